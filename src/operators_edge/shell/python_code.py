@@ -1,25 +1,29 @@
 """Python programs, constants computed: ``getattr(os, "sys" + "tem")`` is ``os.system``.
 
-Owns folding: strings that are added, joined, decoded or reversed, and attributes, modules and names given as
-strings. Nothing is run. Does not own which calls count (``shell.programs``, which reads the result). Slow to
-import: only for programs that look as if they compute something.
+Owns folding: names followed to their values, and attributes, modules and names given as strings. Nothing is
+run. Does not own what is computed of constants (``shell.python_constants``) and of paths
+(``shell.python_paths``), nor which calls count (``shell.programs``, which reads the result). Slow to import:
+only for programs that look as if they compute something.
 """
 
 from __future__ import annotations
 
 import ast
-import base64
-import binascii
-import codecs
 import copy
 import posixpath
 import warnings
-import zlib
 from collections import Counter
 
-from operators_edge.shell import python_twins
+from operators_edge.shell import python_constants as constants, python_paths as paths, python_twins
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.languages import CALLS
+from operators_edge.shell.python_constants import (
+    are_constant,
+    is_constant,
+    is_text,
+    name_of,
+    value_of,
+)
 from operators_edge.shell.python_twins import dotted
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.tuples import NamedTuple
@@ -27,14 +31,12 @@ from operators_edge.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any, TypeGuard
+    from typing import Any
 
-_MAX_TEXT = 64 * 1024
 _MAX_NODES = 20_000
 _MAX_ROUNDS = 16
 """Times that the body of a loop, or of a function, is read with other values."""
 
-_MODULES = {"posix": "os", "nt": "os", "_posixsubprocess": "subprocess"}
 _DANGEROUS = frozenset(["os", "shutil", "subprocess", "pty", "builtins", "__builtins__"])
 _TEXT_METHODS = frozenset(
     "join format replace lower upper strip lstrip rstrip split encode decode hex title".split()  # noqa: SIM905
@@ -60,7 +62,7 @@ class Folded(NamedTuple):
 
 def fold(code: str) -> Folded:
     """Return the program with constants computed; unchanged if it is no valid Python."""
-    if len(code) > _MAX_TEXT or HOLE in code:
+    if len(code) > constants.MAX_TEXT or HOLE in code:
         return Folded(code)
     try:
         with warnings.catch_warnings():
@@ -159,7 +161,7 @@ def _bound(parameters: list[str], rest: str, call: ast.Call) -> dict[str, ast.ex
     if rest:
         given[rest] = ast.Tuple(call.args[len(parameters) :], ast.Load())
     given |= {one.arg: one.value for one in call.keywords if one.arg in parameters}
-    return {name: value for name, value in given.items() if _is_value(value)}
+    return {name: value for name, value in given.items() if paths.is_value(value)}
 
 
 _INTERPRETER = ast.Constant("python3")
@@ -194,20 +196,20 @@ class _Folder(ast.NodeTransformer):
     def visit_Import(self, node: ast.Import) -> ast.AST:
         for alias in node.names:
             if alias.asname and alias.name in _OF_PATHS:
-                self.names[alias.asname] = _name(alias.name)
+                self.names[alias.asname] = name_of(alias.name)
             if alias.name == "sys" and alias.asname:
                 self.names[f"{alias.asname}.executable"] = _INTERPRETER
-            if alias.name in _MODULES:
+            if alias.name in constants.MODULES:
                 alias.asname = alias.asname or alias.name
-                alias.name = _MODULES[alias.name]
+                alias.name = constants.MODULES[alias.name]
         return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
-        module = _MODULES.get(node.module or "", node.module or "")
+        module = constants.MODULES.get(node.module or "", node.module or "")
         node.module = module
         for alias in node.names:
             if alias.asname and module in _OF_PATHS:
-                self.names[alias.asname] = _name(f"{module}.{alias.name}")
+                self.names[alias.asname] = name_of(f"{module}.{alias.name}")
             if (module, alias.name) == ("sys", "executable"):
                 self.names[alias.asname or alias.name] = _INTERPRETER
         if node.names[0].name == "*":
@@ -234,7 +236,7 @@ class _Folder(ast.NodeTransformer):
         self.names.pop(name, None)
         if isinstance(value, ast.Call) and dotted(value.func) in _PARTIAL and value.args:
             value = value.args[0]
-        if name and (_is_value(value) or (dotted(value) and dotted(value) != name)):
+        if name and (paths.is_value(value) or (dotted(value) and dotted(value) != name)):
             self.names[name] = value
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -254,7 +256,7 @@ class _Folder(ast.NodeTransformer):
         name = self.owner if node.name == "__init__" else node.name
         parameters = _parameters(node)
         defaults = zip(reversed(parameters), reversed(node.args.defaults), strict=False)
-        usual = {key: value for key, value in defaults if _is_value(value)}
+        usual = {key: value for key, value in defaults if paths.is_value(value)}
         rounds = self.given.get(name) or [usual]
         read: list[ast.AST] = []
         for values in rounds:
@@ -271,8 +273,8 @@ class _Folder(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.AST]:
         node.iter = self.visit(node.iter)
-        items = _items(node.iter)
-        if 0 < len(items) <= _MAX_ROUNDS and all(map(_is_value, items)):
+        items = constants.items_of(node.iter)
+        if 0 < len(items) <= _MAX_ROUNDS and all(map(paths.is_value, items)):
             return self._unrolled(node, items)
         self._bind(node.target, node.iter)
         node.body = self._each_statement(node.body)
@@ -328,7 +330,7 @@ class _Folder(ast.NodeTransformer):
             self.names.pop(name, None)
         path = None
         if isinstance(items, ast.Call) and names:
-            path = _listed(items, is_kept=self.set_once.issuperset(names))
+            path = paths.listed(items, is_kept=self.set_once.issuperset(names))
         if path is not None:
             self.names[names[0]] = path
 
@@ -352,21 +354,21 @@ class _Folder(ast.NodeTransformer):
         if known is not None:
             return known
         self.generic_visit(node)
-        if node.attr == "parent" and _is_path(node.value) and _are_constant(node.value.args):
-            return _above(node.value, 1)
+        if node.attr == "parent" and paths.is_path(node.value) and are_constant(node.value.args):
+            return paths.above(node.value, 1)
         if node.attr == "name" and self._made_by(node.value):
             return ast.Constant(OWN_PATH)
         if node.attr == "hex" and getattr(node.value, "value", "") == OWN_NUMBER:
             return node.value
         is_builtin = dotted(node.value) in {"builtins", "__builtins__"}
         if is_builtin and node.attr != "__dict__":
-            return _name(node.attr)
+            return name_of(node.attr)
         return node
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         self.generic_visit(node)
         parts = [
-            _as_text(one.value) if isinstance(one, ast.FormattedValue) else one
+            paths.as_text(one.value) if isinstance(one, ast.FormattedValue) else one
             for one in node.values
         ]
         texts = [str(one.value) for one in parts if isinstance(one, ast.Constant)]
@@ -381,24 +383,24 @@ class _Folder(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Div):
-            return _joined_path(node.left, [node.right]) or node
-        if not (_is_constant(node.left) and _is_constant(node.right)):
+            return paths.joined_path(node.left, [node.right]) or node
+        if not (is_constant(node.left) and is_constant(node.right)):
             return node
-        left, right = _value(node.left), _value(node.right)
-        operation = _OPERATIONS.get(type(node.op))
-        return _computed(lambda: operation(left, right), node) if operation else node
+        left, right = value_of(node.left), value_of(node.right)
+        operation = constants.OPERATIONS.get(type(node.op))
+        return constants.computed(lambda: operation(left, right), node) if operation else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
         holder, index = node.value, node.slice
         path = holder.value if isinstance(holder, ast.Attribute) else None
-        if path is not None and _is_path(path) and holder.attr == "parents":  # type: ignore[attr-defined]
+        if path is not None and paths.is_path(path) and holder.attr == "parents":  # type: ignore[attr-defined]
             level = index.value if isinstance(index, ast.Constant) else None
-            is_known = _are_constant(path.args) and isinstance(level, int)
-            return _above(path, level + 1) if is_known else node  # type: ignore[operator, arg-type]  # a number
-        if _is_constant(holder) and isinstance(index, (ast.Constant, ast.Slice, ast.UnaryOp)):
-            value = _value(holder)
-            return _computed(lambda: value[_index(index)], node)
+            is_known = are_constant(path.args) and isinstance(level, int)
+            return paths.above(path, level + 1) if is_known else node  # type: ignore[operator, arg-type]  # a number
+        if is_constant(holder) and isinstance(index, (ast.Constant, ast.Slice, ast.UnaryOp)):
+            value = value_of(holder)
+            return constants.computed(lambda: value[constants.index_of(index)], node)
         name = index.value if isinstance(index, ast.Constant) else None
         if not isinstance(name, str):
             return node
@@ -406,24 +408,24 @@ class _Folder(ast.NodeTransformer):
             return self.visit_Attribute(ast.Attribute(holder.value, name, ast.Load()))
         if isinstance(holder, ast.Call) and dotted(holder.func) in {"globals", "locals", "vars"}:
             return self._member(holder.args, name)
-        return _name(name) if dotted(holder) == "sys.modules" else node
+        return name_of(name) if dotted(holder) == "sys.modules" else node
 
     def _member(self, holders: list[ast.expr], name: str) -> ast.AST:
         if holders:
             return self.visit_Attribute(ast.Attribute(holders[0], name, ast.Load()))
-        return self.names.get(name) or _name(name)
+        return self.names.get(name) or name_of(name)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         name = dotted(node.func)
         if name in _DELETING and node.args:
-            node.args[0] = _each_file(node.args[0])
+            node.args[0] = paths.each_file(node.args[0])
         special = _CALLS.get(name)
         if special is not None:
             return special(self, node)
         if (made := self._made_by(node)) in {"mkdtemp", "mktemp", "mkstemp"}:
             path = ast.Constant(OWN_PATH)
-            return ast.Tuple([_name("fd"), path], ast.Load()) if made == "mkstemp" else path
+            return ast.Tuple([name_of("fd"), path], ast.Load()) if made == "mkstemp" else path
         if isinstance(node.func, ast.Attribute):
             return self._method(node, node.func)
         return node
@@ -431,28 +433,35 @@ class _Folder(ast.NodeTransformer):
     def _method(self, node: ast.Call, method: ast.Attribute) -> ast.AST:
         arguments = node.args
         if method.attr == "unlink" and isinstance(method.value, ast.Call):
-            method.value.args = [_each_file(one) for one in method.value.args]
-        if method.attr in _NATIVE and arguments and isinstance(_bytes(arguments[0]), bytes):
+            method.value.args = [paths.each_file(one) for one in method.value.args]
+        if (
+            method.attr in _NATIVE
+            and arguments
+            and isinstance(constants.bytes_of(arguments[0]), bytes)
+        ):
             # The C library's function of that name.
-            text = ast.Constant(_text(_bytes(arguments[0])))
-            return ast.Call(ast.Attribute(_name("os"), method.attr, ast.Load()), [text], [])
-        if method.attr in _SAME_PATH and _is_path(method.value):
+            text = ast.Constant(constants.text_of(constants.bytes_of(arguments[0])))
+            return ast.Call(ast.Attribute(name_of("os"), method.attr, ast.Load()), [text], [])
+        if method.attr in _SAME_PATH and paths.is_path(method.value):
             return method.value
-        if method.attr == "open" and _is_path(method.value):
-            return ast.Call(_name("open"), [method.value.args[0], *arguments], node.keywords)
+        if method.attr == "open" and paths.is_path(method.value):
+            return ast.Call(name_of("open"), [method.value.args[0], *arguments], node.keywords)
         if method.attr == "joinpath":
-            return _joined_path(method.value, arguments) or node
-        if method.attr in _TEXT_METHODS and _is_constant(method.value) and _are_constant(arguments):
-            value, given = _value(method.value), [_value(one) for one in arguments]
-            return _computed(lambda: getattr(value, method.attr)(*given), node)
+            return paths.joined_path(method.value, arguments) or node
+        if method.attr in _TEXT_METHODS and is_constant(method.value) and are_constant(arguments):
+            value, given = (
+                value_of(method.value),
+                [value_of(one) for one in arguments],
+            )
+            return constants.computed(lambda: getattr(value, method.attr)(*given), node)
         return node
 
     def run_code(self, node: ast.Call) -> ast.AST:
         """``exec`` and ``eval``: of a text, of a file, or of what cannot be known."""
         code = node.args[0] if node.args else None
         if isinstance(code, ast.Constant):
-            node.args[0] = ast.Constant(_text(code.value))
-        elif file := _read_file(code):
+            node.args[0] = ast.Constant(constants.text_of(code.value))
+        elif file := paths.file_read(code):
             self.files.append(file)
         elif code is not None:
             self.is_unknown = True
@@ -461,7 +470,7 @@ class _Folder(ast.NodeTransformer):
     def run_file(self, node: ast.Call) -> ast.AST:
         file = node.args[0] if node.args else None
         is_known = isinstance(file, ast.Constant) and isinstance(file.value, str)
-        self.files.append(str(_value(file)) if file and is_known else HOLE)
+        self.files.append(str(value_of(file)) if file and is_known else HOLE)
         return node
 
     def attribute(self, node: ast.Call) -> ast.AST:
@@ -477,7 +486,7 @@ class _Folder(ast.NodeTransformer):
     def imported(self, node: ast.Call) -> ast.AST:
         name = node.args[0] if node.args else None
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            return _name(name.value)
+            return name_of(name.value)
         self.is_unknown = True
         return node
 
@@ -486,44 +495,44 @@ class _Folder(ast.NodeTransformer):
         return node.args[0] if node.args else node
 
     def same_path(self, node: ast.Call) -> ast.AST:
-        return node.args[0] if node.args and _is_text(node.args[0]) else node
+        return node.args[0] if node.args and is_text(node.args[0]) else node
 
     def computed(self, node: ast.Call) -> ast.AST:
-        if not node.args or not _are_constant(node.args):
+        if not node.args or not are_constant(node.args):
             return node
-        given = [_value(one) for one in node.args]
-        return _computed(lambda: _FUNCTIONS[dotted(node.func)](*given), node)
+        given = [value_of(one) for one in node.args]
+        return constants.computed(lambda: constants.FUNCTIONS[dotted(node.func)](*given), node)
 
     def joined(self, node: ast.Call) -> ast.AST:
         """``os.path.join("docs", name)``: some path in the folder, if the rest is not known."""
         known = 0
-        while known < len(node.args) and _is_text(node.args[known]):
+        while known < len(node.args) and is_text(node.args[known]):
             known += 1
         if not known:
             return node
         rest = ["*"] if known < len(node.args) else []
-        return ast.Constant(posixpath.join(*(_value(one) for one in node.args[:known]), *rest))
+        return ast.Constant(posixpath.join(*(value_of(one) for one in node.args[:known]), *rest))
 
     def mapped(self, node: ast.Call) -> ast.AST:
         """``map(chr, [114, 109])``."""
-        function = _FUNCTIONS.get(dotted(node.args[0])) if len(node.args) == 2 else None
-        if function is None or not _is_constant(node.args[1]):
+        function = constants.FUNCTIONS.get(dotted(node.args[0])) if len(node.args) == 2 else None
+        if function is None or not is_constant(node.args[1]):
             return node
-        items = _value(node.args[1])
-        return _computed(lambda: [function(one) for one in items], node)
+        items = value_of(node.args[1])
+        return constants.computed(lambda: [function(one) for one in items], node)
 
     def folder_of(self, node: ast.Call) -> ast.AST:
         """``os.path.dirname(path)``."""
         first = node.args[0] if node.args else node
-        return ast.Constant(posixpath.dirname(_value(first))) if _is_text(first) else node
+        return ast.Constant(posixpath.dirname(value_of(first))) if is_text(first) else node
 
     def here(self, node: ast.Call) -> ast.AST:
         folder = ast.Constant(".")
         is_path = dotted(node.func).startswith(("Path.", "pathlib."))
-        return ast.Call(_name("Path"), [folder], []) if is_path else folder
+        return ast.Call(name_of("Path"), [folder], []) if is_path else folder
 
     def home(self, _: ast.Call) -> ast.AST:
-        return ast.Call(_name("Path"), [ast.Constant("~")], [])
+        return ast.Call(name_of("Path"), [ast.Constant("~")], [])
 
     def _each(self, node: ast.GeneratorExp | ast.ListComp) -> ast.AST:
         """``chr(c) for c in [114, 109]``."""
@@ -534,52 +543,20 @@ class _Folder(ast.NodeTransformer):
             len(node.generators) == 1 and not first.ifs and isinstance(first.target, ast.Name)
         )
         called = node.elt
-        if not (is_plain and _is_constant(first.iter) and isinstance(called, ast.Call)):
+        if not (is_plain and is_constant(first.iter) and isinstance(called, ast.Call)):
             return node
-        function = _FUNCTIONS.get(dotted(called.func))
+        function = constants.FUNCTIONS.get(dotted(called.func))
         is_same = len(called.args) == 1 and dotted(called.args[0]) == dotted(first.target)
         if function is None or not is_same:
             return node
-        items = _value(first.iter)
-        return _computed(lambda: [function(one) for one in items], node)
+        items = value_of(first.iter)
+        return constants.computed(lambda: [function(one) for one in items], node)
 
     visit_GeneratorExp = visit_ListComp = _each  # noqa: N815 - named by the base class
 
 
-def _decompressed(data: bytes, *_: object) -> bytes:
-    return zlib.decompressobj(47).decompress(data, _MAX_TEXT)
-
-
-def _decoded(value: bytes | str, encoding: str = "utf-8", *_: object) -> object:
-    return codecs.decode(value, encoding)  # type: ignore[arg-type]
-
-
-_FUNCTIONS: dict[str, Callable[..., object]] = {
-    "chr": chr,
-    "ord": ord,
-    "str": str,
-    "bytes": lambda value, *_: value.encode() if isinstance(value, str) else bytes(list(value)),
-    "bytearray": lambda value: bytes(list(value)),
-    "reversed": lambda value: list(value)[::-1],
-    "bytes.fromhex": bytes.fromhex,
-    "bytearray.fromhex": bytes.fromhex,
-    "base64.b64decode": lambda value, *_: base64.b64decode(value),
-    "base64.standard_b64decode": base64.b64decode,
-    "base64.urlsafe_b64decode": base64.urlsafe_b64decode,
-    "base64.decodebytes": base64.decodebytes,
-    "base64.b32decode": base64.b32decode,
-    "base64.b16decode": base64.b16decode,
-    "base64.b85decode": base64.b85decode,
-    "base64.a85decode": base64.a85decode,
-    "binascii.unhexlify": binascii.unhexlify,
-    "binascii.a2b_hex": binascii.unhexlify,
-    "binascii.a2b_base64": binascii.a2b_base64,
-    "codecs.decode": _decoded,
-    "zlib.decompress": _decompressed,
-    "gzip.decompress": _decompressed,
-}
 _CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
-    **dict.fromkeys(_FUNCTIONS, _Folder.computed),
+    **dict.fromkeys(constants.FUNCTIONS, _Folder.computed),
     **dict.fromkeys(("exec", "eval"), _Folder.run_code),
     **dict.fromkeys(("runpy.run_path", "execfile"), _Folder.run_file),
     **dict.fromkeys(("__import__", "importlib.import_module", "import_module"), _Folder.imported),
@@ -601,177 +578,6 @@ _CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
     "Path.home": _Folder.home,
     "pathlib.Path.home": _Folder.home,
 }
-_OPERATIONS: dict[type[ast.operator], Callable[..., object]] = {
-    ast.Add: lambda left, right: left + right,
-    ast.Mod: lambda left, right: left % right if isinstance(left, (str, bytes)) else None,
-    ast.Mult: lambda left, right: left * right if right in range(65) else None,
-    ast.BitXor: lambda left, right: left ^ right,
-    ast.Sub: lambda left, right: left - right,
-}
-
-
-def _computed(compute: Callable[[], object], node: ast.AST) -> ast.AST:
-    """Return the value as a constant; the node itself if it has none of a bounded size."""
-    try:
-        value = compute()
-        is_small = value is not None and len(repr(value)) <= _MAX_TEXT
-        return ast.parse(repr(value), mode="eval").body if is_small else node
-    except (TypeError, ValueError, KeyError, IndexError, LookupError, AttributeError, zlib.error):
-        return node
-
-
-def _items(node: ast.expr) -> list[ast.expr]:
-    """The known items that a loop goes through: of a list, or of a dictionary."""
-    if isinstance(node, (ast.List, ast.Tuple)):
-        return node.elts
-    if isinstance(node, ast.Dict):
-        return [key for key in node.keys if key is not None]
-    call = node if isinstance(node, ast.Call) else None
-    method = call.func if call and isinstance(call.func, ast.Attribute) else None
-    if method is None or not isinstance(method.value, ast.Dict):
-        return []
-    pairs = zip(_items(method.value), method.value.values, strict=False)
-    if method.attr == "items":
-        return [ast.Tuple([key, value], ast.Load()) for key, value in pairs]
-    return method.value.values if method.attr == "values" else []
-
-
-def _is_value(node: ast.expr) -> bool:
-    """Whether it is a constant or a known path."""
-    return _is_constant(node) or _as_text(node) is not node
-
-
-def _as_text(node: ast.expr) -> ast.expr:
-    """``Path("x")`` as text; any other expression as it is."""
-    is_path = isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] == "Path"
-    is_known = (
-        is_path and isinstance(node, ast.Call) and len(node.args) == 1 and _is_text(node.args[0])
-    )
-    return node.args[0] if is_known and isinstance(node, ast.Call) else node
-
-
-def _is_constant(node: ast.expr) -> bool:
-    if isinstance(node, (ast.List, ast.Tuple)):
-        return _are_constant(node.elts)
-    if isinstance(node, ast.Dict):
-        return None not in node.keys and _are_constant([*filter(None, node.keys), *node.values])
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.USub) and _is_constant(node.operand)
-    return isinstance(node, ast.Constant)
-
-
-def _are_constant(nodes: list[ast.expr]) -> bool:
-    return all(map(_is_constant, nodes))
-
-
-def _value(node: ast.expr) -> Any:
-    return ast.literal_eval(node)
-
-
-def _index(node: ast.expr) -> Any:
-    if not isinstance(node, ast.Slice):
-        return ast.literal_eval(node)
-    bounds = (node.lower, node.upper, node.step)
-    return slice(*(None if one is None else ast.literal_eval(one) for one in bounds))
-
-
-def _bytes(node: ast.expr) -> object:
-    return node.value if isinstance(node, ast.Constant) else None
-
-
-def _text(value: object) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-
-
-def _name(dotted: str) -> ast.expr:
-    """Return the expression for a name or a module; ``posix`` is ``os``."""
-    first, *rest = dotted.split(".")
-    found: ast.expr = ast.Name(_MODULES.get(first, first), ast.Load())
-    for part in rest:
-        found = ast.Attribute(found, part, ast.Load())
-    return found
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
-def _listed(call: ast.Call, *, is_kept: bool) -> ast.expr | None:
-    """Return the path that stands for what a loop over the files of a folder gets first.
-
-    ``is_kept`` if the loop's variable is never set to anything else.
-    """
-    name = dotted(call.func)
-    if name == "os.walk" and call.args:
-        return _path_text(call.args[0])
-    if name in {"glob.glob", "glob.iglob", "glob", "iglob"} and call.args:
-        path = _path_text(call.args[0])
-        is_plain = is_kept and {one.arg for one in call.keywords} <= {"recursive"}
-        return ast.Constant(_Listed(_value(path))) if path is not None and is_plain else path
-    if isinstance(call.func, ast.Attribute) and call.func.attr in {"rglob", "glob", "iterdir"}:
-        pattern = call.args[0] if call.args and _is_text(call.args[0]) else ast.Constant("*")
-        below = [ast.Constant("**")] if call.func.attr == "rglob" else []
-        path = _joined_path(call.func.value, [*below, pattern])
-        if isinstance(path, ast.Call) and is_kept:
-            path.args = [ast.Constant(_Listed(_value(path.args[0])))]
-        return path
-    return None
-
-
-class _Listed(str):
-    """A pattern for all that a listing gives, as long as nothing is computed from it."""
-
-    __slots__ = ()
-
-
-def _each_file(node: ast.expr) -> ast.expr:
-    """Leave what a loop deletes unknown, unless a pattern stands for just that."""
-    is_computed = _is_text(node) and "*" in _value(node) and not isinstance(_value(node), _Listed)
-    return _name("each") if is_computed else node
-
-
-def _path_text(node: ast.expr) -> ast.expr | None:
-    """Return a path that is known, with the home folder as ``~``."""
-    is_expanded = isinstance(node, ast.Call) and dotted(node.func) == "os.path.expanduser"
-    inner = node.args[0] if is_expanded and isinstance(node, ast.Call) and node.args else node
-    return inner if _is_text(inner) else None
-
-
-def _is_path(node: ast.expr) -> TypeGuard[ast.Call]:
-    """Whether it is ``Path("…")``."""
-    is_call = isinstance(node, ast.Call) and len(node.args) > 0
-    return is_call and dotted(node.func).rpartition(".")[2] == "Path"  # type: ignore[attr-defined]
-
-
-def _above(path: ast.Call, levels: int) -> ast.expr:
-    """``Path("a/b").parent``."""
-    text = str(_value(path.args[0]))
-    for _ in range(min(levels, _MAX_ROUNDS)):
-        text = posixpath.dirname(text) or "."
-    return ast.Call(path.func, [ast.Constant(text)], [])
-
-
-def _joined_path(left: ast.expr, right: list[ast.expr]) -> ast.expr | None:
-    if not (_is_path(left) and _are_constant(left.args + right)):
-        return None
-    parts = [str(_value(one)) for one in (*left.args, *right)]
-    return ast.Call(left.func, [ast.Constant("/".join(parts))], [])
-
-
-def _read_file(node: ast.expr | None) -> str:
-    """Return the path in ``open(path).read()`` and ``Path(path).read_text()``."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return ""
-    opened = node.func.value
-    if not isinstance(opened, ast.Call) or node.func.attr not in {
-        "read",
-        "read_text",
-        "read_bytes",
-    }:
-        return ""
-    path = opened.args[0] if opened.args else None
-    is_file = dotted(opened.func).rpartition(".")[2] in {"open", "Path"}
-    return str(_value(path)) if path is not None and is_file and _is_constant(path) else ""
 
 
 # end of module
