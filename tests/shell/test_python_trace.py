@@ -9,7 +9,8 @@ import tomllib
 import pytest
 from tests.tables import for_each
 
-from operators_edge.shell.python_trace import Start, TooLongError, followed, trace
+from operators_edge.shell.python_trace import Start, followed, trace
+from operators_edge.shell.python_values import TooLongError
 
 ROOT = "/p"
 

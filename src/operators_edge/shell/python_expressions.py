@@ -10,7 +10,9 @@ import ast
 from typing import Any
 
 from operators_edge.shell import (
+    python_assignments as assignments,
     python_classes as classes,
+    python_functions as functions,
     python_operations as operations,
     python_settings as settings,
 )
@@ -96,7 +98,7 @@ def _call(walk: Walk, node: ast.Call) -> Any:
 
 
 def _lambda(walk: Walk, node: ast.Lambda) -> Any:
-    return walk.made_function(node)
+    return functions.made(walk, node)
 
 
 def _either(walk: Walk, node: ast.IfExp) -> Any:
@@ -277,7 +279,7 @@ def _generated(walk: Walk, node: Any, at: int) -> Any:
         else [operations.item_of(walk, value) if items is None else either([*items, UNKNOWN])]
     )
     for item in kept:
-        walk.assign(one.target, item)
+        assignments.assign(walk, one.target, item)
         tests = [truth(walk.value(test)) for test in one.ifs]
         if False in tests:
             continue
@@ -318,7 +320,7 @@ def _yield_from(walk: Walk, node: ast.YieldFrom) -> Any:
 
 def _named(walk: Walk, node: ast.NamedExpr) -> Any:
     value = walk.value(node.value)
-    walk.assign(node.target, value)
+    assignments.assign(walk, node.target, value)
     return value
 
 

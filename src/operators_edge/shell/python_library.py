@@ -10,7 +10,7 @@ import ast
 import posixpath
 from typing import Any
 
-from operators_edge.shell import python_settings as settings
+from operators_edge.shell import python_assignments as assignments, python_settings as settings
 from operators_edge.shell.commands import OWN_PATH
 from operators_edge.shell.python_arguments import Command, Parser
 from operators_edge.shell.python_attributes import extended, keys_of
@@ -307,7 +307,7 @@ def _set_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
     if len(words) == 3 and isinstance(words[1], str):
         target = ast.Attribute(UNKNOWN.expr, words[1], ast.Store(), lineno=1)
         for one in options_of(words[0]):
-            walk.set_attribute(one, target, words[2])
+            assignments.set_attribute(walk, one, target, words[2])
         return None
     walk.is_whole = False
     return ABSENT

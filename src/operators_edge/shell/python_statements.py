@@ -10,7 +10,9 @@ import posixpath
 from typing import Any
 
 from operators_edge.shell import (
+    python_assignments as assignments,
     python_classes as classes,
+    python_functions as functions,
     python_operations as operations,
 )
 from operators_edge.shell.python_values import (
@@ -55,8 +57,8 @@ def _expression(walk: Walk, node: ast.Expr) -> None:
 
 
 def _function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    made: Any = walk.made_function(node)
-    walk.set_name(node.name, walk.decorated(made, node.decorator_list))
+    made: Any = functions.made(walk, node)
+    assignments.set_name(walk, node.name, functions.decorated(walk, made, node.decorator_list))
 
 
 def _class(walk: Walk, node: ast.ClassDef) -> None:
@@ -81,8 +83,8 @@ def _class(walk: Walk, node: ast.ClassDef) -> None:
     own = {name for name, _ in made.methods()}
     walk.is_whole &= own.isdisjoint({"__init_subclass__", "__set_name__", "__class_getitem__"})
     classes.note_fields(walk, made, node)
-    result = walk.decorated(made, node.decorator_list)
-    walk.set_name(node.name, result)
+    result = functions.decorated(walk, made, node.decorator_list)
+    assignments.set_name(walk, node.name, result)
     if any(not classes.is_plain_base(one) for each in made.lineage() for one in each.foreign):
         walk.escape(made)
 
@@ -110,20 +112,20 @@ def _left(walk: Walk, node: ast.stmt, held: Any) -> None:
     """A change of something that is not the program's own."""
     if isinstance(held, Symbol):
         target = node.targets[0]  # type: ignore[attr-defined]
-        copied = ast.Delete([walk.place(target, held)])
+        copied = ast.Delete([assignments.place(walk, target, held)])
         walk.residue.add(copied, walk.frame.module.path, node.lineno)
 
 
 def _assign(walk: Walk, node: ast.Assign) -> None:
     value = walk.value(node.value)
     for target in node.targets:
-        walk.assign(target, value)
+        assignments.assign(walk, target, value)
 
 
 def _annotated(walk: Walk, node: ast.AnnAssign) -> None:
-    walk.annotation(node.annotation)
+    functions.annotation(walk, node.annotation)
     if node.value is not None:
-        walk.assign(node.target, walk.value(node.value))
+        assignments.assign(walk, node.target, walk.value(node.value))
 
 
 def _augmented(walk: Walk, node: ast.AugAssign) -> None:
@@ -134,7 +136,7 @@ def _augmented(walk: Walk, node: ast.AugAssign) -> None:
             operations.extend(walk, one, right)
             return
     found = [operations.operated(walk, one, node.op, right) for one in options_of(left)]
-    walk.assign(node.target, either(found))
+    assignments.assign(walk, node.target, either(found))
 
 
 def _for(walk: Walk, node: ast.For | ast.AsyncFor) -> str:
@@ -145,7 +147,7 @@ def _for(walk: Walk, node: ast.For | ast.AsyncFor) -> str:
     each = operations.item_of(walk, value) if items is None else either([*items, UNKNOWN])
 
     def once() -> str:
-        walk.assign(node.target, each)
+        assignments.assign(walk, node.target, each)
         return walk.block(node.body)
 
     end = walk.repeated(once)
@@ -155,7 +157,7 @@ def _for(walk: Walk, node: ast.For | ast.AsyncFor) -> str:
 
 def _each(walk: Walk, node: ast.For | ast.AsyncFor, items: list[Any]) -> str:
     for item in items:
-        walk.assign(node.target, item)
+        assignments.assign(walk, node.target, item)
         end = walk.block(node.body)
         if end == LEAVE:
             # Only if no other path through the body goes on.
@@ -201,7 +203,7 @@ def _with(walk: Walk, node: ast.With | ast.AsyncWith) -> str:
             around += 1
         entered = classes.entered(walk, made, item.context_expr)
         if item.optional_vars is not None:
-            walk.assign(item.optional_vars, entered)
+            assignments.assign(walk, item.optional_vars, entered)
     try:
         end = walk.block(node.body)
     except Raised:
@@ -260,7 +262,7 @@ def _case(walk: Walk, case: ast.match_case, subject: Any) -> str:
             is_all = one is case.pattern and getattr(one, "pattern", None) is None
             if not is_all:
                 walk.escape(subject)
-            walk.set_name(name, subject if is_all else UNKNOWN)
+            assignments.set_name(walk, name, subject if is_all else UNKNOWN)
     if case.guard is not None:
         walk.value(case.guard)
     return walk.block(case.body)
@@ -316,7 +318,7 @@ def _merge_earlier(walk: Walk, seen: Seen) -> None:
 def _handler(walk: Walk, node: ast.ExceptHandler, seen: Seen) -> str:
     _merge_earlier(walk, seen)
     if node.name:
-        walk.set_name(node.name, UNKNOWN)
+        assignments.set_name(walk, node.name, UNKNOWN)
     return walk.block(node.body)
 
 
@@ -331,11 +333,11 @@ def _import(walk: Walk, node: ast.Import) -> None:
         if found is None:
             walk.not_found.add(parts[0])
             name = alias.name if alias.asname else parts[0]
-            walk.set_name(alias.asname or parts[0], walk.residue.library(name))
+            assignments.set_name(walk, alias.asname or parts[0], walk.residue.library(name))
             walk.residue.library(alias.name)
             continue
         top = _imported(walk, parts[0]) if not alias.asname else found
-        walk.set_name(alias.asname or parts[0], top if top is not None else found)
+        assignments.set_name(walk, alias.asname or parts[0], top if top is not None else found)
 
 
 def _imported(walk: Walk, name: str) -> Module | None:
@@ -382,7 +384,7 @@ def _import_from(walk: Walk, node: ast.ImportFrom) -> None:
         if found is ABSENT:
             walk.not_found.add(base.partition(".")[0])
             found = walk.residue.library(f"{base}.{alias.name}", base)
-        walk.set_name(name, found)
+        assignments.set_name(walk, name, found)
 
 
 def _own_name(walk: Walk, folder: str, name: str) -> Any:
@@ -395,7 +397,7 @@ def _import_all(walk: Walk, package: Module | None, base: str) -> None:
     if package is not None:
         for key, value in list(package.scope.names.items()):
             if key[:1] != "_":
-                walk.set_name(key, value)
+                assignments.set_name(walk, key, value)
     else:
         # Its names are not known: what is not found here is one of them.
         operations.import_all(walk, base)

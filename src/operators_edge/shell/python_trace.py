@@ -9,9 +9,10 @@ The program is walked like by an interpreter whose values are partly unknown: bo
 that is not known are taken, a loop of unknown length twice. What is handed to code from elsewhere may be
 called by it at any time. ``is_whole`` is False if something else than what was walked may run, too.
 
-Owns statements and expressions. Does not own values (``shell.python_values``), calls of libraries that are
-known (``shell.python_library``), the words of the command (``shell.python_arguments``), or what a statement
-means (``shell.python_code`` and its neighbours). Nothing is run. Slow to import: for files alone.
+Owns the order of the walk, and what changes on its way. Does not own values (``shell.python_values``), what
+statements and assignments do (``shell.python_statements``, ``shell.python_assignments``), calls of its own
+functions (``shell.python_functions``) and of known libraries (``shell.python_library``), or the words of the
+command (``shell.python_arguments``). Nothing is run. Slow to import: for files alone.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from operators_edge.shell import (
     python_classes as classes,
     python_commands as commands,
     python_expressions,
+    python_functions as functions,
     python_library as library,
     python_operations as operations,
     python_settings as settings,
@@ -41,7 +43,6 @@ from operators_edge.shell.python_values import (
     MAX_OPTIONS,
     NORMAL,
     RAISE,
-    RETURN,
     UNKNOWN,
     Box,
     Cell,
@@ -56,8 +57,8 @@ from operators_edge.shell.python_values import (
     Module,
     Native,
     Raised,
-    Scope,
     Symbol,
+    TooLongError,
     either,
     is_constant,
     joined_cells,
@@ -75,25 +76,8 @@ if TYPE_CHECKING:
 _MAX_STEPS = 6_000
 _MAX_NODES = 100
 """Parts of one expression; what is larger is not known."""
-_MAX_CALLS = 30
-"""Calls that are walked inside each other."""
 _MAX_ABOVE = 6
 """Folders above a file of tests in which fixtures are looked for."""
-_MAX_SAME = 3
-"""Times that a function may call itself."""
-
-
-_CALLED_BY_NAME = frozenset(
-    "__init__ __post_init__ __new__ __call__ __enter__ __exit__ __aenter__ __aexit__ __iter__"  # noqa: SIM905
-    " __getitem__ __setitem__ __getattr__".split()
-)
-"""Special methods that are walked where they are called; any other may run at any time."""
-
-
-_CHANGES_KIND = frozenset(
-    "__class__ __bases__ __code__ __globals__ __closure__ __dict__ __wrapped__ __path__".split()  # noqa: SIM905
-)
-"""Attributes that, once set, make something behave like something else."""
 _OF_CLASSES = frozenset(
     "__name__ __qualname__ __module__ __doc__ __annotations__ __init__ __new__ __members__".split()  # noqa: SIM905
 )
@@ -139,10 +123,6 @@ class Start(NamedTuple):
     given: tuple[tuple[str, str], ...] = ()
     is_contained: bool = False
     answers: tuple[str, ...] = ()
-
-
-class TooLongError(Exception):
-    """There is more to walk than the bounds allow."""
 
 
 def trace(
@@ -470,121 +450,6 @@ class Walk:
         if self.steps > _MAX_STEPS:
             raise TooLongError
 
-    def made_function(self, node: Any) -> Function:
-        defaults = [self.value(one) for one in node.args.defaults]
-        arguments = node.args
-        for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-            self.annotation(one.annotation)
-        for one in filter(None, (arguments.vararg, arguments.kwarg)):
-            self.annotation(one.annotation)
-        self.annotation(getattr(node, "returns", None))
-        made = Function(node, self.frame.scope, self.frame.module, defaults)
-        made.keyword_defaults = [
-            ABSENT if one is None else self.value(one) for one in node.args.kw_defaults
-        ]
-        return made
-
-    def annotation(self, node: ast.expr | None) -> None:
-        """Walk what an annotation calls, as it may run."""
-        if node is not None and any(isinstance(one, ast.Call) for one in ast.walk(node)):
-            self.value(node)
-
-    def decorated(self, made: Any, decorators: list[ast.expr]) -> Any:
-        for one in reversed(decorators):
-            made = classes.decorated(self, self.value(one), made, one)
-        return made
-
-    def place(self, target: ast.expr, held: Symbol) -> ast.expr:
-        if isinstance(target, ast.Attribute):
-            return ast.Attribute(held.expr, target.attr, ast.Store())
-        assert isinstance(target, ast.Subscript)  # noqa: S101 - the only other kind
-        return ast.Subscript(held.expr, self.expr(self.value(target.slice)), ast.Store())
-
-    def assign(self, target: ast.expr, value: Any) -> None:
-        if isinstance(target, ast.Name):
-            self.set_name(target.id, value)
-        elif isinstance(target, ast.Starred):
-            self.assign(target.value, value)
-        elif isinstance(target, (ast.Tuple, ast.List)):
-            self._unpack(target.elts, value)
-        elif isinstance(target, ast.Attribute):
-            for one in options_of(self.value(target.value)):
-                self.set_attribute(one, target, value)
-        elif isinstance(target, ast.Subscript):
-            key = self.value(target.slice)
-            for one in options_of(self.value(target.value)):
-                self._set_item(one, key, target, value)
-
-    def set_name(self, name: str, value: Any) -> None:
-        scope = self.frame.scope.outer.get(name, self.frame.scope)
-        self.write(scope.names, name, value)
-
-    def _unpack(self, targets: list[ast.expr], value: Any) -> None:
-        items = operations.items_of(self, value)
-        star = next((n for n, one in enumerate(targets) if isinstance(one, ast.Starred)), None)
-        if items is None or (star is None and len(items) != len(targets)):
-            whole = items is None
-            each = operations.item_of(self, value) if whole else UNKNOWN
-            for one in targets:
-                self.assign(one, Many(each) if isinstance(one, ast.Starred) else each)
-            return
-        if star is None:
-            for one, part in zip(targets, items, strict=True):
-                self.assign(one, part)
-            return
-        after = len(targets) - star - 1
-        for one, part in zip(targets[:star], items, strict=False):
-            self.assign(one, part)
-        self.assign(targets[star], Box(items[star : len(items) - after]))
-        for one, part in zip(targets[star + 1 :], items[len(items) - after :], strict=False):
-            self.assign(one, part)
-
-    def set_attribute(self, holder: Any, target: ast.Attribute, value: Any) -> None:
-        if target.attr in _CHANGES_KIND:
-            self.is_whole = False
-        if isinstance(holder, Instance):
-            own = holder.cls.find(target.attr) if holder.cls is not None else ABSENT
-            if isinstance(own, Function) and own.kind == "property":
-                self.is_whole = False
-            self.write(holder.attributes, target.attr, value)
-        elif isinstance(holder, (Module, Class)):
-            self.write(holder.scope.names, target.attr, value)
-        elif isinstance(holder, Symbol):
-            self.residue.add(
-                ast.Assign([self.place(target, holder)], self.expr(value)),
-                self.frame.module.path,
-                target.lineno,
-            )
-        else:
-            self.escape(value)
-
-    def _set_item(self, holder: Any, key: Any, target: ast.Subscript, value: Any) -> None:
-        if isinstance(holder, Box) and holder.is_dict and is_constant(key):
-            self.write(holder.cell, "items", {**holder.cell["items"], key: value})
-        elif isinstance(holder, Box):
-            items = holder.cell["items"]
-            kept = list(items.values()) if isinstance(items, dict) else list(items)
-            if isinstance(items, dict):
-                changed = {one: either([each, value]) for one, each in items.items()}
-                self.write(holder.cell, "items", {**changed, operations.ANY_KEY: value})
-            else:
-                self.write(holder.cell, "items", (*kept, value))
-            self.write(holder.cell, "is_open", True)
-        elif isinstance(holder, Symbol):
-            if holder.known_as == "os.environ":
-                settings.set_variable(self, key, value)
-            for one in options_of(value):
-                self.residue.add(
-                    ast.Assign([self.place(target, holder)], self.expr(one)),
-                    self.frame.module.path,
-                    target.lineno,
-                )
-        elif isinstance(holder, Instance):
-            method = self.attribute(holder, "__setitem__")
-            self.call(method, [key, value], {}, target)
-        else:
-            self.escape(value)
-
     def load(self, name: str, folder: str, dotted: str) -> Module | None:
         found = self.find(name, folder)
         if found is None:
@@ -693,15 +558,15 @@ class Walk:
                 self.escape(value.value if isinstance(value, operations.Rest) else value)
             return UNKNOWN
         if isinstance(called, Function):
-            return self._call_function(called, words, named)
+            return functions.call(self, called, words, named)
         if isinstance(called, Class):
-            return self._made(called, words, named, node)
+            return functions.instance_of(self, called, words, named)
         if isinstance(called, Native):
             return called.run(words, named)
         if isinstance(called, Instance) and called.cls is not None:
             method = self.attribute(called, "__call__")
             if isinstance(method, Function):
-                return self._call_function(method, words, named)
+                return functions.call(self, method, words, named)
         return library.call(self, called, words, named, node)
 
     def _is_answered(self, called: Any, node: ast.AST | None) -> bool:
@@ -710,112 +575,6 @@ class Walk:
         is_answered = python_tests.is_answered(self, called, node)
         self.is_stood_for |= is_answered
         return is_answered
-
-    def _made(
-        self, cls: Class, words: list[Any], named: dict[str, Any], node: ast.AST | None
-    ) -> Any:
-        made = Instance(cls, is_open=any(not classes.is_plain_base(one) for one in cls.foreign))
-        for name, member in cls.methods():
-            if name[:2] == "__" and name not in _CALLED_BY_NAME and isinstance(member, Function):
-                self.escape(member.bound_to(made))
-        start = cls.find("__init__")
-        if isinstance(start, Function):
-            self._call_function(start.bound_to(made), words, named)
-        elif start is not ABSENT or cls.find("__new__") is not ABSENT:
-            self.is_whole = False
-        elif cls.fields is not None:
-            classes.set_fields(self, made, cls, words, named)
-            later = cls.find("__post_init__")
-            if isinstance(later, Function):
-                self._call_function(later.bound_to(made), [], {})
-        elif cls.foreign:
-            values = [*words, *named.values()]
-            self.escape(tuple(one for one in values if not isinstance(one, operations.Rest)))
-            if classes.is_record(cls):
-                classes.record(self, made, words, named)
-        _ = node
-        settings.set_from_variables(self, made, cls)
-        return made
-
-    def _call_function(self, called: Function, words: list[Any], named: dict[str, Any]) -> Any:
-        if len(self.frames) > _MAX_CALLS:
-            raise TooLongError
-        same = sum(
-            one.function is not None and one.function.node is called.node for one in self.frames
-        )
-        if same >= _MAX_SAME:
-            self.is_whole = False
-            return UNKNOWN
-        node = called.node
-        scope = Scope(_outside(called.scope, called), called.module)
-        frame = Frame(scope, called.module, called)
-        self._bind(called, scope, words, named)
-        self.frames.append(frame)
-        self.residue.around += called.around
-        try:
-            if isinstance(node, ast.Lambda):
-                return self.value(node.body)
-            end = self.block(node.body)
-        finally:
-            self.frames.pop()
-            del self.residue.around[len(self.residue.around) - len(called.around) :]
-        if frame.yielded:
-            return Many(either(frame.yielded))
-        if end != RETURN:
-            frame.returned.append(None)
-        found = either(frame.returned)
-        if isinstance(found, Choice) and len(found.options) > MAX_OPTIONS:
-            self.escape(found.options)
-            return UNKNOWN
-        return found
-
-    def _bind(
-        self, called: Function, scope: Scope, words: list[Any], named: dict[str, Any]
-    ) -> None:
-        given = called.node.args
-        names = [one.arg for one in (*given.posonlyargs, *given.args)]
-        values = ([called.holder] if called.holder is not None else []) + list(words)
-        is_loose = operations.OTHERS in named
-        left = dict(named)
-        for at, name in enumerate(names):
-            if at < len(values) and isinstance(values[at], operations.Rest):
-                rest = values[at].value
-                values[at:] = [operations.item_of(self, rest)] * (len(names) - at)
-                is_loose = True
-            if at < len(values):
-                scope.names[name] = values[at]
-            elif name in left:
-                scope.names[name] = left.pop(name)
-            else:
-                back = len(names) - at
-                known = called.defaults[-back] if back <= len(called.defaults) else ABSENT
-                missing = UNKNOWN if known is ABSENT else known
-                scope.names[name] = either([missing, UNKNOWN]) if is_loose else missing
-        if given.vararg is not None:
-            extra = [
-                one.value.item
-                if isinstance(one, operations.Rest) and isinstance(one.value, Many)
-                else UNKNOWN
-                if isinstance(one, operations.Rest)
-                else one
-                for one in values[len(names) :]
-            ]
-            is_open = any(isinstance(one, operations.Rest) for one in values[len(names) :])
-            scope.names[given.vararg.arg] = Box(extra, is_open=True) if is_open else tuple(extra)
-        for one, default in zip(given.kwonlyargs, called.keyword_defaults, strict=False):
-            known = left.pop(one.arg, default)
-            known = UNKNOWN if known is ABSENT else known
-            scope.names[one.arg] = either([known, UNKNOWN]) if is_loose else known
-        if given.kwarg is not None:
-            left.pop(operations.OTHERS, None)
-            scope.names[given.kwarg.arg] = Box(left, is_open=is_loose)
-
-
-def _outside(scope: Scope, called: Function) -> Scope | None:
-    """The scope that a function sees around it: the names of a class are not in it."""
-    if called.owner is not None and scope is called.owner.scope:
-        return scope.parent
-    return scope
 
 
 # end of module

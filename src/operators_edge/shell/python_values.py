@@ -25,6 +25,10 @@ BY_REACH = (NORMAL, NEXT, LEAVE, RETURN, RAISE)
 """How a statement ends: first those after which most may run."""
 
 
+class TooLongError(Exception):
+    """There is more to walk than the bounds allow."""
+
+
 class Raised(Exception):
     """The program ends its walk here, up to what may catch it."""
 
