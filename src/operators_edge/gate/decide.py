@@ -350,9 +350,9 @@ class _Assessment:
         """The findings on one command, without those on what the line around it has made itself."""
         if not found or (len(invs) < 2 and OWN_NUMBER not in invs[0].arguments):
             return found
-        from operators_edge.gate import made_here  # noqa: PLC0415 - most calls remove nothing
+        from operators_edge.gate import line_words, made_here  # noqa: PLC0415 - most calls remove nothing
 
-        line = made_here.Line(text, script, invs, self.context)
+        line = line_words.Line(text, script, invs, self.context)
         return made_here.without_own(found, line, at)
 
     def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:

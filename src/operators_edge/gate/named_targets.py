@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os.path
 
-from operators_edge.gate import follow, made_here
+from operators_edge.gate import follow, line_words, made_here
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.makefiles import INCLUDE
 from operators_edge.gate.search import Search
@@ -132,7 +132,7 @@ class _Target:
         script = self._script(piece, inside)
         inside.note_files(script)
         invs = [invocation_of(one, self.rules) for one in script.commands]
-        line = made_here.Line(piece.text, script, invs, inside)
+        line = line_words.Line(piece.text, script, invs, inside)
         return not script.problems and all(
             self._command(one, inside, depth + 1) or made_here.is_own(line, at)
             for at, one in enumerate(script.commands)
