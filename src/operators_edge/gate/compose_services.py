@@ -12,13 +12,13 @@ Owns which services a command starts, and where their files and variables come f
 from __future__ import annotations
 
 import os.path
-import re
 import shlex
 from typing import Any
 
 from operators_edge.gate import container_runs
 from operators_edge.gate.images import Image, Program, of_dockerfile
 from operators_edge.gate.search import Piece, SearchPart
+from operators_edge.shell.code_addresses import variables_in
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.wrapper_table import IMAGES
 from operators_edge.text import yaml_values
@@ -26,6 +26,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Mapping
 
     from operators_edge.gate.search import Search
@@ -54,7 +55,6 @@ _ANSWERS = pattern(
 _VARIABLE = pattern(
     r"\$(?:\$|\{(?P<name>\w+)(?:(?P<how>:?[-+?])(?P<other>[^{}]*))?\}|(?P<bare>\w+))"
 )
-_ENV_LINE = pattern(r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*[=:][ \t]*([^\n]*?)[ \t]*$")
 _MAX_SERVICES = 20
 
 
@@ -188,7 +188,8 @@ class Services(SearchPart):
         found: dict[str, str] = {}
         for name in names:
             path = self.search.path(name)
-            found |= _assignments(self.follower.read(path or "", self.context) or "")
+            text = self.follower.read(path or "", self.context) or ""
+            found |= dict(variables_in(text, is_of_compose=True))
         return found
 
     def _variables(self, service: Mapping[str, Any], image: Image) -> dict[str, str]:
@@ -198,7 +199,8 @@ class Services(SearchPart):
             name = one.get("path") if isinstance(one, dict) else one
             path = self.context.resolve(str(name), self.base)
             text = self.follower.read(path or "", self.context) or ""
-            found |= {key: self._filled(value) for key, value in _assignments(text).items()}
+            own = variables_in(text, is_of_compose=True)
+            found |= {key: self._filled(value) for key, value in own}
         given = service.get("environment") or {}
         if isinstance(given, list):
             pairs = [str(one).partition("=") for one in given]
@@ -289,14 +291,6 @@ def _merged(before: Any, value: Any) -> Any:
     if isinstance(before, list) and isinstance(value, list):
         return [*before, *value]
     return value
-
-
-def _assignments(text: str) -> dict[str, str]:
-    found = {}
-    for name, value in _ENV_LINE.findall(text):
-        is_quoted = len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]
-        found[name] = value[1:-1] if is_quoted else re.sub(r"[ \t]+#.*$", "", value)
-    return found
 
 
 def _argv(value: Any, filled: Any) -> list[str] | None:

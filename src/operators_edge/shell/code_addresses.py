@@ -28,10 +28,11 @@ _GIVEN = pattern(
     r"(?i)(?:\bhost(?:name|addr)?['\"]?\s*[=:]\s*|\s--host(?:name)?[= ]\s*|\s-h\s*)['\"]?([\w.-]+)"
 )
 _IN_MEMORY = pattern(r":memory:|mode=memory|^sqlite(?:\+\w+)?://$")
-_LINE = pattern(
-    r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*=[ \t]*"
+_LINE = (
+    r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[%s][ \t]*"
     r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\n]*?))[ \t]*(?:[ \t]#[^\n]*)?$"
 )
+_VARIABLE, _VARIABLE_OF_COMPOSE = pattern(_LINE % "="), pattern(_LINE % "=:")
 _FILE = frozenset(("sqlite", "duckdb", "file"))
 _WEB = frozenset(("http", "https"))
 _KINDS = {
@@ -88,9 +89,10 @@ def names_elsewhere(text: str) -> bool:
     return any(_HOST.match(one[1]) and not is_here(one[1]) for one in _GIVEN.finditer(text))
 
 
-def variables_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the variables of a ``.env`` file."""
-    for name, single, double, bare in _LINE.findall(text):
+def variables_in(text: str, *, is_of_compose: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the variables of a ``.env`` file; compose reads ``NAME: value``, too."""
+    line = _VARIABLE_OF_COMPOSE if is_of_compose else _VARIABLE
+    for name, single, double, bare in line.findall(text):
         yield name, single or double or bare
 
 
