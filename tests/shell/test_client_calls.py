@@ -2,7 +2,7 @@
 
 from tests.tables import for_each
 
-from operators_edge.shell.client_calls import acts_of, without_comments
+from operators_edge.shell.client_calls import acts_of, as_searched
 
 
 def commands(*files, settings="", words=()):
@@ -86,6 +86,11 @@ def test_a_given_dry_run_makes_it_doubtful():
     assert commands(code, words=("--dry-run",)) == []
 
 
-def test_comments_are_no_code_and_lines_keep_their_numbers():
-    assert without_comments('a // b\n"//c" /* d\n e */ f', "//") == 'a     \n"//c"     \n      f'
-    assert without_comments("x # y\n'#z'", "#") == "x    \n'#z'"
+def test_the_end_of_a_very_long_line_is_not_searched():
+    text = f"a // b\n{'x' * 2_000}\ny"
+    assert as_searched(text, "//") == f"a     \n{'x' * 1_000}\ny"
+
+
+def test_the_password_of_an_address_is_not_its_host():
+    code = 'url = "http://u:p@es.example.com"\nHTTP.delete(url)'
+    assert commands(code) == ["curl -X DELETE http://u:p@es.example.com"]

@@ -11,8 +11,8 @@ from __future__ import annotations
 import os.path
 import re
 
-from operators_edge.gate import gradle_tasks
 from operators_edge.locations import is_within
+from operators_edge.shell.code_comments import SLASHES_AND_QUOTES, without_comments
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -133,7 +133,7 @@ def _gradle_stays(folder: str, context: CallContext) -> bool:
         is_source = path.endswith((".groovy", ".kt"))
         if is_source and "/buildSrc/" not in path and "/build-logic/" not in path:
             continue
-        plain = gradle_tasks.without_comments(text)
+        plain = without_comments(text, SLASHES_AND_QUOTES)
         if _OTHERS.search(plain) or (is_source and "publish" in plain.lower()):
             return False
         if not _leads_to_known(path, plain, texts, context):

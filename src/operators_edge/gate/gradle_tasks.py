@@ -10,6 +10,7 @@ import re
 
 from operators_edge.gate.recipe_types import MAX_RECIPES, Recipe, Wanted, closure
 from operators_edge.shell.bracketed import QUOTED, split, upto
+from operators_edge.shell.code_comments import SLASHES_AND_QUOTES, without_comments
 from operators_edge.shell.commands import OWN_PATH, quoted
 from operators_edge.text.patterns import blanked, pattern
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 8
 _MAX_CALL = 2_000
-_COMMENT = pattern(
-    r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
-)
 _TASK = pattern(
     r"\btasks\s*\.\s*(?:register|create|named|getByName|maybeCreate)\s*(?:<[\w.]+>)?\s*"
     r"\(\s*['\"](?P<called>\w+)['\"][^(){}\n]*\)"
@@ -77,14 +75,9 @@ _BELOW = pattern(r"(?s)(?P<base>.+)\.(?:dir|file|resolve)\((?P<given>[^()]*)\)\Z
 _PUT_IN = pattern(r"\$\{([^{}]*)\}|\$(\w+)")
 
 
-def without_comments(text: str) -> str:
-    """Groovy or Kotlin without its comments; what a string holds is none."""
-    return _COMMENT.sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
-
-
 def gradle(text: str, wanted: Wanted) -> list[Recipe]:
     """What the tasks of a run, and what is in none, delete and write by paths outside of the project."""
-    code = without_comments(text)
+    code = without_comments(text, SLASHES_AND_QUOTES)
     found = list(_acts(_without_others(code, wanted), _Paths(code)))
     return [Recipe(run, code.count("\n", 0, at) + 1) for run, at in found[:MAX_RECIPES]]
 

@@ -11,6 +11,7 @@ import re
 
 from operators_edge.gate.search import MAX_FILE, Piece, SearchPart, is_binary
 from operators_edge.locations import is_within
+from operators_edge.shell.code_comments import HASH, SLASHES, SLASHES_AND_QUOTES
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -50,30 +51,30 @@ class _Family(NamedTuple):
 
 
 _FAMILIES = (
-    _Family((".go",), "//", (".env", "config.y*ml", "config/*.y*ml")),
-    _Family((".rs",), "//", (".env", "config.toml", "config/*.toml")),
-    _Family((".R", ".r"), "#", (".Renviron", "config.yml")),
-    _Family((".jl",), "#", (".env",)),
-    _Family((".ex", ".exs"), "#", ("config/config.exs", "config/dev.exs", "config/runtime.exs")),
-    _Family((".exp", ".tcl"), "#"),
+    _Family((".go",), SLASHES, (".env", "config.y*ml", "config/*.y*ml")),
+    _Family((".rs",), SLASHES, (".env", "config.toml", "config/*.toml")),
+    _Family((".R", ".r"), HASH, (".Renviron", "config.yml")),
+    _Family((".jl",), HASH, (".env",)),
+    _Family((".ex", ".exs"), HASH, ("config/config.exs", "config/dev.exs", "config/runtime.exs")),
+    _Family((".exp", ".tcl"), HASH),
     _Family(
         (".rb", "Rakefile", "rakefile"),
-        "#",
+        HASH,
         (
             *(".env", "config/application.rb", "config/environments/development.rb"),
             *("config/initializers/*.rb", "config/database.yml"),
         ),
     ),
-    _Family((".cs", ".fs"), "//", ("appsettings.json", "appsettings.Development.json")),
-    _Family((".php",), "'//", (".env",)),
+    _Family((".cs", ".fs"), SLASHES, ("appsettings.json", "appsettings.Development.json")),
+    _Family((".php",), SLASHES_AND_QUOTES, (".env",)),
     _Family(
         (".kt", ".java", ".groovy", ".scala"),
-        "//",
+        SLASHES,
         tuple(f"src/*/resources/*.{ending}" for ending in ("properties", "y*ml", "conf")),
     ),
-    _Family((".swift", ".zig"), "//"),
-    _Family((".dart",), "'//"),
-    _Family((".nim", ".cr"), "#"),
+    _Family((".swift", ".zig"), SLASHES),
+    _Family((".dart",), SLASHES_AND_QUOTES),
+    _Family((".nim", ".cr"), HASH),
 )
 _USUAL = frozenset(
     ("main", "mod", "lib", "index", "program", "app", "test", "tests", "build", "setup", "types")
@@ -103,7 +104,7 @@ class WholeProgram(SearchPart):
 
         files = self._files(dict(entries), family)
         code = {
-            path: client_calls.without_comments(text[:MAX_FILE], family.comment)
+            path: client_calls.as_searched(text[:MAX_FILE], family.comment)
             for path, text in files.items()
         }
         settings = self._settings(family, entries[0][0])

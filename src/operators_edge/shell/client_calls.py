@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 
-from operators_edge.text.patterns import blanked, found_in, pattern
+from operators_edge.shell.code_addresses import is_here
+from operators_edge.shell.code_comments import without_comments
+from operators_edge.text.patterns import found_in, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -167,10 +169,9 @@ _ADDRESSES = {
     "shell": (r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*?([\w$.-]+\.[\w.-]+)",),
 }
 """Where a program has the address of a kind; the first group is what goes into the command."""
-_LOCAL = pattern(
-    r"(?i)^(?:[^@/]*@)?(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal"
-    r"|[\w-]+|[\w.-]+\.(?:local|localhost|test|invalid|svc)|(?:www\.)?w3\.org|schemas\.[\w.]+)(?:[:/]|$)"
-)
+_HOST_OF = pattern(r"(?:\w+://)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/]*)")
+_NOBODYS = pattern(r"(?i)[\w.-]+\.(?:local|invalid|svc)$|(?:www\.)?w3\.org$|schemas\.[\w.]+$")
+"""Hosts in the network of the program's own machine, or the names of schemas."""
 _STAYS = pattern(
     r"(?i)testcontainers|wiremock|mockwebserver|mockmvc|webtestclient|testresttemplate|embeddedkafka"
     r"|embedded_?mongo|localstack|azurite|UseDevelopmentStorage=true|devstoreaccount1|fake-?gcs|STORAGE_EMULATOR_HOST|miniredis|fakeredis"
@@ -191,29 +192,15 @@ _WAITS = pattern(
     r"|[\"'](?:--?)?dry-?run[\"'],?\s*(?:=\s*)?true|\bdry_?run\s*[:=]+\s*true"
 )
 """An option without which a program only says what it would do."""
-_COMMENTS = {
-    "#": pattern(
-        r"\"\"\"[\s\S]*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>(?<![\w$\\])#(?!\{)[^\n]*)"
-    ),
-    "//": pattern(
-        r"\"\"\"[\s\S]*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
-    ),
-    "'//": pattern(
-        r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
-    ),
-}
-
-
 _MAX_LINE = 1_000
 _LONG_LINE = pattern(rf"[^\n]{{{_MAX_LINE},}}")
 _MAX_CODE = 256 * 1024
 """Characters of one program that are searched."""
 
 
-def without_comments(text: str, comment: str) -> str:
+def as_searched(text: str, comment: str) -> str:
     """Return code without its comments and the ends of very long lines; lines keep their numbers."""
-    text = _LONG_LINE.sub(lambda one: one[0][:_MAX_LINE], text)
-    return _COMMENTS[comment].sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
+    return without_comments(_LONG_LINE.sub(lambda one: one[0][:_MAX_LINE], text), comment)
 
 
 def acts_of(files: Sequence[str], settings: str, words: Sequence[str]) -> Iterator[Act]:
@@ -271,13 +258,17 @@ def _address(kind: str, text: str) -> str:
     for source in _ADDRESSES[kind]:
         for one in pattern(source).finditer(text):
             address = one[1].replace("$name", "host").replace("$", "x").rstrip("/.,;)")
-            if kind in ("azure", "aws", "gcs") or (
-                "." in address
-                and not _LOCAL.search(re.sub(r"^\w+://", "", address))
-                and not _is_file(address)
-            ):
+            is_host = "." in address and not _is_near(address) and not _is_file(address)
+            if is_host or kind in ("azure", "aws", "gcs"):
                 return address
     return ""
+
+
+def _is_near(address: str) -> bool:
+    """Whether an address is on this machine, or one that nobody connects to."""
+    found = _HOST_OF.match(address)
+    host = found[1] if found else ""
+    return bool(host) and (is_here(host) or _NOBODYS.match(host) is not None)
 
 
 def _is_file(address: str) -> bool:
