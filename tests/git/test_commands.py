@@ -1,10 +1,10 @@
 import os
-import subprocess
 
 import pytest
 from tests.hosting import git as run, write
 
 from operators_edge.git import commands as git
+from operators_edge.system import children
 
 
 def test_an_answer_is_gits_output_and_a_failure_is_none(repo, tmp_path):
@@ -33,12 +33,8 @@ def test_where_the_disk_does_not_let_git_write_the_error_says_what_to_do():
         "fatal: bad object nowhere": "",
     }
     for text, hint in hints.items():
-        process = subprocess.Popen(
-            ["sh", "-c", 'printf %s "$0" >&2; exit 128', text],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        words = ["sh", "-c", 'printf %s "$0" >&2; exit 128', text]
+        process = children.start(words, env=os.environ)
         with pytest.raises(git.GitFailed) as caught:
             git.Budget().finish(process)
         assert hint in caught.value.hint

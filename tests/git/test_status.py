@@ -5,7 +5,7 @@ import pytest
 from tests.hosting import git as run, write
 
 from operators_edge.git.commands import Budget
-from operators_edge.git.status import _may_set, _own_settings, status
+from operators_edge.git.status import _may_set, _own_settings, _plain_checkout, status
 
 
 def reported(root):
@@ -97,3 +97,53 @@ def test_git_is_asked_in_a_part_of_a_repository_and_with_a_worktrees_own_configu
         file.write("")
     assert _own_settings(repo) is None
     assert _may_set(None)
+
+
+def checkout(root):
+    return status(root, Budget(9)).checkout
+
+
+def asked(repo):
+    """The checkout as git tells it: a setting that could be one of a filter has it asked."""
+    run(repo, "config", "filterless.none", "1")
+    found = checkout(repo)
+    run(repo, "config", "--unset", "filterless.none")
+    return found
+
+
+def test_an_ordinary_clone_is_read_from_its_files_as_git_tells_it(repo, tmp_path):
+    path = os.path.join(repo, ".git", "config")
+    with open(path, encoding="utf-8") as file:
+        settings = file.read().lower()
+    assert _plain_checkout(repo, settings) == asked(repo) == checkout(repo)
+    link = str(tmp_path / "link")
+    os.symlink(repo, link)
+    assert _plain_checkout(link, settings) == asked(link)
+    run(repo, "checkout", "-q", "--detach")
+    assert _plain_checkout(repo, settings) == asked(repo)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("config", "core.bare", "yes"),
+        ("config", "core.worktree", "elsewhere"),
+        ("config", "extensions.partialClone", "origin"),
+        ("replace", "HEAD", "HEAD^"),
+        ("gc", "-q"),
+        ("pack-refs", "--all"),
+    ],
+)
+def test_what_the_files_do_not_tell_plainly_is_asked(repo, words):
+    write(repo, "readme.txt", "second\n")
+    run(repo, "commit", "-qam", "second")
+    run(repo, *words)
+    settings = _own_settings(repo)
+    known = _plain_checkout(repo, settings)
+    assert known is None or (words[0] == "pack-refs" and known == asked(repo))
+
+
+def test_before_the_first_commit_git_is_asked(tmp_path):
+    run(str(tmp_path), "init", "-q")
+    assert _plain_checkout(str(tmp_path), _own_settings(str(tmp_path))) is None
+    assert checkout(str(tmp_path)).head == ""

@@ -6,7 +6,6 @@ same user; see the threat model.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 from contextvars import ContextVar
@@ -14,6 +13,7 @@ from contextvars import ContextVar
 from operators_edge.cli import terminal_opener
 from operators_edge.cli.command import record
 from operators_edge.cli.terminal import Terminal, answering
+from operators_edge.contexts import contextmanager
 from operators_edge.errors import AnswerIsNo, NotHuman, UsageError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.storage import bindings
@@ -51,7 +51,7 @@ class TypedSpeaker:
 _speaker: ContextVar[TypedSpeaker | None] = ContextVar("speaker", default=None)
 
 
-@contextlib.contextmanager
+@contextmanager
 def speaking_as(typed: Typed, code: str = "") -> Iterator[None]:
     """Within this context, the typed line shows whether a person acts, instead of a terminal."""
     before = _speaker.set(TypedSpeaker(typed, code))

@@ -12,8 +12,7 @@ import os
 from operators_edge import jsons
 from operators_edge.config import stamps
 from operators_edge.errors import EdgeError
-from operators_edge.gate import rules
-from operators_edge.gate.prefilter import is_suspicious, may_run_something
+from operators_edge.gate import prefilter, rules
 from operators_edge.system import file_cache, project_root
 from operators_edge.system.user_dirs import binding_path, project_id, user_dir
 
@@ -35,7 +34,7 @@ def needs_judgement(
         if repository_may_run(text, cwd):
             return True
         cache = _cache(project_root.of_event(bound_root(session, env), cwd, env).root, env)
-        return cache is not None and is_suspicious(text, cache.words())
+        return cache is not None and prefilter.is_suspicious(text, cache.words())
     except (OSError, ValueError, EdgeError):
         return True  # the full judgement reports what is wrong
 
@@ -73,7 +72,7 @@ def _names_alias(path: str, words: list[str]) -> bool:
 def _names_programs(path: str) -> bool:
     try:
         with open(path, encoding="utf-8", errors="replace", opener=file_cache.open_regular) as file:
-            return may_run_something(file.read(_MAX_CONFIGURATION))
+            return prefilter.may_run_something(file.read(_MAX_CONFIGURATION))
     except FileNotFoundError:
         return False
     except OSError:

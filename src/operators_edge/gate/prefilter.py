@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 _WORD = pattern(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
 _CLUSTER = pattern(r"(?<![\w-])-([a-z]{2,8})(?![a-z])")
-_QUOTED = pattern(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'""", re.DOTALL)
+_QUOTED = pattern(r"""(?s)\\.|"(?:[^"\\]|\\.)*"|'[^']*'""")
 _HARMLESS_REDIRECT = pattern(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9](?![^\s;&|)]))")
 _HIDING = pattern(
+    # Only ASCII white space separates words in a shell.
+    r"(?a)"
     # expansions, redirects that write, unbalanced quotes, here documents
     r"[$`>'\"\0\\]|<<|<\(|\(\s*\)"
     # braces that expand: {a,b} {a..b}
     r"|\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}"
     # in the place of a program: a path, a glob, a quoted or escaped word, the dot command
     r"|(?:^|[;&|(){}!\n]|\b(?:then|do|else|elif|if|while|until)\s)\s*"
-    r"(?:[A-Za-z_]\w*\+?=[^\s;&|]*\s+)*(?:[^\s;&|()=]*[/*?\[\x01\x02]|\.(?:\s|$)|-)",
-    # Only ASCII white space separates words in a shell.
-    re.ASCII,
+    r"(?:[A-Za-z_]\w*\+?=[^\s;&|]*\s+)*(?:[^\s;&|()=]*[/*?\[\x01\x02]|\.(?:\s|$)|-)"
 )
 
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
 import time
 
 from operators_edge.errors import AnswerIsNo, remedy
+from operators_edge.system import children
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from operators_edge.system.children import Child, PopenChild
+
+    Git = Child | PopenChild
 
 QUERY_SECONDS = 3.0
 """A query that takes longer has no answer; nothing is guessed then."""
@@ -66,7 +70,7 @@ def start(
     options: Iterable[str] = (),
     given: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
-) -> subprocess.Popen[bytes]:
+) -> Git:
     """Start git, so that several queries run at once; ``options`` are settings for ``-c``.
 
     ``given`` are global options and ``env`` variables of somebody else's command: what keeps git from running
@@ -77,27 +81,23 @@ def start(
     set_to = [word for one in (*_OFF, *options) for word in ("-c", one)]
     plain = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     try:
-        return subprocess.Popen(
-            ["git", *given, *set_to, *words],
-            cwd=root,
+        return children.start(
+            ["git", "-C", root, *given, *set_to, *words],
             env={**plain, **(env or {}), **_ENV},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            pass_fds=tuple(kept_open),
+            pass_fds=kept_open,
         )
     except OSError as error:
         raise GitFailed(f"git could not be run: {error.strerror or error}") from error
 
 
-def finish(process: subprocess.Popen[bytes], seconds: float, stdin: bytes = b"") -> Answer:
+def finish(process: Git, seconds: float, stdin: bytes = b"") -> Answer:
     """Wait for git. Raises TooSlow; git is stopped then."""
     try:
-        out, errors = process.communicate(stdin, timeout=seconds)
-    except subprocess.TimeoutExpired as error:
+        out, errors = process.communicate(stdin, seconds)
+    except TimeoutError as error:
         stop(process)
         raise TooSlow("git took too long") from error
-    return Answer(process.returncode, out, _why(errors.decode("utf-8", "replace").strip()))
+    return Answer(process.returncode or 0, out, _why(errors.decode("utf-8", "replace").strip()))
 
 
 def _why(errors: str) -> str:
@@ -122,13 +122,13 @@ def _remedy(why: str) -> str:
     return remedy(number, "the repository's .git")
 
 
-def stop(process: subprocess.Popen[bytes]) -> None:
+def stop(process: Git) -> None:
     """End git if it still runs; SIGTERM first, so that it removes its temporary files."""
     if process.returncode is None:
         process.terminate()
         try:
             process.communicate(timeout=0.5)
-        except subprocess.TimeoutExpired:
+        except TimeoutError:
             process.kill()
             process.communicate()
 
@@ -261,9 +261,7 @@ class Budget:
             raise TooSlow(f"git and the disk took longer than {round(self._seconds, 1):g} seconds")
         return left
 
-    def finish(
-        self, process: subprocess.Popen[bytes], stdin: bytes = b"", *, ok: Sequence[int] = (0,)
-    ) -> bytes:
+    def finish(self, process: Git, stdin: bytes = b"", *, ok: Sequence[int] = (0,)) -> bytes:
         """What git writes. Raises GitFailed unless it ends with one of ``ok``."""
         try:
             answer = finish(process, self.require_left(), stdin)

@@ -11,7 +11,6 @@ import os
 
 from operators_edge.git import refs
 from operators_edge.system import file_cache
-from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 _MAX_INDEX = 512 * 1024
@@ -20,8 +19,6 @@ _MAX_COMMIT = 65_536
 _HEADER, _NAME_LENGTH = 12, 0xFFF
 _EXTENDED = 0x4000
 _ASSUME_UNCHANGED, _SKIP_WORKTREE = 0x8000, 0x4000
-_TREE = pattern(rb"\0(\d+) \d+\n")
-_COMMITTED = pattern(rb"commit \d+\0tree ([0-9a-f]+)\n")
 
 
 def has_nothing_new(own: str, common: str) -> bool:
@@ -35,7 +32,7 @@ def has_nothing_new(own: str, common: str) -> bool:
     found = refs.head(own, common)
     if found is None:
         return False
-    tree = _tree_of_commit(common, found[1])
+    tree = tree_of_commit(common, found[1])
     held = _read(index, len(tree) // 2) if tree else None
     return held is not None and held.tree == tree
 
@@ -52,7 +49,7 @@ def hides_nothing(own: str, size: int = 20) -> bool:
     return found is not None and not found.has_hidden
 
 
-def _tree_of_commit(common: str, commit: str) -> str:
+def tree_of_commit(common: str, commit: str) -> str:
     """The tree of a commit; "" if it is in a pack or damaged."""
     import zlib  # noqa: PLC0415 - for few commands
 
@@ -62,8 +59,10 @@ def _tree_of_commit(common: str, commit: str) -> str:
             data = zlib.decompressobj().decompress(file.read(_MAX_COMMIT), 256)
     except (OSError, zlib.error):
         return ""
-    start = _COMMITTED.match(data)
-    return start.group(1).decode() if start and len(start.group(1)) == len(commit) else ""
+    kind, _, text = data.partition(b"\0")
+    tree = text.partition(b"\n")[0].decode("ascii", "replace").removeprefix("tree ")
+    is_commit = kind.startswith(b"commit ") and text.startswith(b"tree ")
+    return tree if is_commit and len(tree) == len(commit) and refs.is_id(tree) else ""
 
 
 class _Index(NamedTuple):
@@ -89,11 +88,16 @@ def _read(path: str, size: int) -> _Index | None:
         if kind[:1].islower():  # it changes what the entries mean: parts of them are elsewhere
             return None
         held = data[at + 8 : at + 8 + length]
-        whole = _TREE.match(held) if kind == b"TREE" else None
-        if whole is not None and int(whole.group(1)) == count:
-            tree = held[whole.end() : whole.end() + size].hex()
+        if kind == b"TREE":
+            tree = _whole_tree(held, count, size)
         at += 8 + length
     return _Index(tree, has_hidden) if at == end else None
+
+
+def _whole_tree(held: bytes, count: int, size: int) -> str:
+    """The tree of all entries, which comes first and has no name; "" if it is not valid any more."""
+    counts, _, rest = held.partition(b"\n")
+    return rest[:size].hex() if counts.startswith(b"\0%d " % count) else ""
 
 
 def _after_entries(data: bytes, count: int, size: int) -> tuple[int, bool]:

@@ -22,10 +22,9 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Iterable, Iterator, Mapping
 
-    from operators_edge.git.commands import Budget, Change
+    from operators_edge.git.commands import Budget, Change, Git
 
 NAMESPACE = "refs/operators-edge/undo/"
 """Not a branch, tag or stash: no command shows or pushes it unless it names every ref."""
@@ -389,8 +388,11 @@ class Shadow:
     @contextmanager
     def blobs(self) -> Iterator[Blobs]:
         """Read contents one after another from one process."""
-        with self._start("cat-file", "--batch") as process:
+        process = self._start("cat-file", "--batch")
+        try:
             yield Blobs(process)
+        finally:
+            git.stop(process)
 
     # -- the user's own index and commits ---------------------------------------------------------
 
@@ -471,9 +473,7 @@ class Shadow:
         env = {"GIT_INDEX_FILE": index} if index else {}
         return self.budget.finish(self._start(*words, env=env), data, ok=allowed)
 
-    def _start(
-        self, *words: str, env: Mapping[str, str] = MappingProxyType({})
-    ) -> subprocess.Popen[bytes]:
+    def _start(self, *words: str, env: Mapping[str, str] = MappingProxyType({})) -> Git:
         """Start git on the shadow, without the user's settings but the copied ones."""
         return git.start(
             self.repository.top,
@@ -512,10 +512,8 @@ class Shadow:
 class Blobs:
     """Contents by id, from a running ``cat-file --batch``."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        if process.stdin is None or process.stdout is None:
-            raise GitFailed("git gave no pipes")
-        self._to, self._from = process.stdin, process.stdout
+    def __init__(self, process: Git) -> None:
+        self._to, self._from = process.streams()
 
     def read(self, blob: str) -> Iterator[bytes]:
         """The content in pieces; raises GitFailed before the first one if there is no such object."""

@@ -8,11 +8,15 @@ from __future__ import annotations
 import os
 
 from operators_edge.system import file_cache
-from operators_edge.text.patterns import pattern
 
-_COMMIT = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_ID_LENGTHS = (40, 64)
 _MAX_BYTES = 4096
 _SYMBOLIC = "ref: "
+
+
+def is_id(text: str) -> bool:
+    """Whether this is the full name of an object, of either hash."""
+    return len(text) in _ID_LENGTHS and not text.strip("0123456789abcdef")
 
 
 def head(own: str, common: str) -> tuple[str, str] | None:
@@ -25,7 +29,7 @@ def head(own: str, common: str) -> tuple[str, str] | None:
         name = text.removeprefix(_SYMBOLIC)
         commit = ref(common, name)
         return (name, commit) if commit else None
-    return ("", text) if _COMMIT.fullmatch(text) else None
+    return ("", text) if is_id(text) else None
 
 
 def ref(common: str, name: str) -> str | None:
@@ -37,7 +41,7 @@ def ref(common: str, name: str) -> str | None:
     path = os.path.join(common, *parts)
     if os.path.lexists(path):
         text = _text(path)
-        return text if _COMMIT.fullmatch(text) else None
+        return text if is_id(text) else None
     return _packed(os.path.join(common, "packed-refs"), name)
 
 
@@ -69,7 +73,7 @@ def _packed(path: str, name: str) -> str | None:
     except OSError:
         return None
     text = line.partition(b" ")[0].decode("ascii", "replace")
-    return text if not text or _COMMIT.fullmatch(text) else None
+    return text if not text or is_id(text) else None
 
 
 def _text(path: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from operators_edge.git import blobs, commands as git, index
+from operators_edge.git import blobs, commands as git, index, refs
 from operators_edge.git.commands import GitFailed
 from operators_edge.model import OWN_PATHS
 from operators_edge.text.patterns import pattern
@@ -25,7 +25,6 @@ _WORK = (".", *(f":(exclude){name}" for name in OWN_PATHS))
 _OPTIONS = ("core.trustctime=true", "core.checkStat=default")
 _SETTINGS = r"^filter\..*\.(clean|process)$|^core\.sparsecheckout$"
 
-_ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _HIDDEN = pattern(rb"(?:\A|\0)([a-zS]) ([^\0]+)")
 
 
@@ -77,7 +76,8 @@ def status(root: str, budget: Budget) -> Status:
             if listing:
                 git.stop(listing)
         if head == checkout.head:
-            return Status(checkout, files | _hidden(root, listed, checkout, budget))
+            hidden = _hidden(root, listed, checkout, budget) if listed else {}
+            return Status(checkout, files | hidden)
     raise GitFailed("commits were made meanwhile")
 
 
@@ -88,6 +88,8 @@ def _may_hide(root: str, settings: str | None) -> bool:
 
 
 def _checkout(root: str, budget: Budget, settings: str | None) -> Checkout:
+    if not _may_set(settings) and (plain := _plain_checkout(root, settings)):
+        return plain
     words = ("--path-format=absolute", "--show-object-format", "--git-common-dir", "--show-prefix")
     process = git.start(root, "rev-parse", *words, "HEAD", "HEAD:./")
     try:
@@ -102,9 +104,28 @@ def _checkout(root: str, budget: Budget, settings: str | None) -> Checkout:
         raise GitFailed("the repository's path holds a line break")
     hash_name, common, prefix = lines[:3]
     # Before the first commit, and if it has nothing below the root, git prints the arguments back.
-    head, tree = (each if _ID.fullmatch(each) else "" for each in (*lines[3:5], "", "")[:2])
+    head, tree = (each if refs.is_id(each) else "" for each in (*lines[3:5], "", "")[:2])
     is_sparse, filters = _settings(os.fsdecode(found))
     return Checkout(hash_name, common, prefix, head, tree, is_sparse, filters)
+
+
+def _plain_checkout(root: str, settings: str | None) -> Checkout | None:
+    """The same from git's own files, which takes no process; None if git has to be asked.
+
+    So it is for a repository with settings of an ordinary clone, whose last commit is not in a pack.
+    """
+    if settings is None or "extensions" in settings or "worktree" in settings:
+        return None
+    lines = ("".join(line.split()) for line in settings.splitlines())
+    if any(line.startswith("bare") and line != "bare=false" for line in lines):
+        return None
+    folder = os.path.realpath(os.path.join(root, ".git"))
+    is_main = not os.path.lexists(os.path.join(folder, "commondir"))
+    found = refs.head(folder, folder) if is_main else None
+    tree = index.tree_of_commit(folder, found[1]) if found else ""
+    if not found or not tree or not refs.has_none(folder, "refs/replace/"):
+        return None
+    return Checkout("sha1", folder, "", found[1], tree, is_sparse=False, filters=())
 
 
 _ASK_SETTINGS = ("config", "-z", "--show-scope", "--get-regexp", _SETTINGS)
@@ -159,7 +180,7 @@ def _reported(root: str, checkout: Checkout, budget: Budget) -> tuple[str, dict[
         kind = line[:1]
         if kind == "#":
             name, _, text = line[2:].partition(" ")
-            head = text if name == "branch.oid" and _ID.fullmatch(text) else head
+            head = text if name == "branch.oid" and refs.is_id(text) else head
             continue
         if kind == "1":
             _, both, _, at_head, staged, now, id_head, id_staged, path = line.split(" ", 8)

@@ -8,8 +8,6 @@ writes it (``loop.service``).
 
 from __future__ import annotations
 
-import re
-
 from operators_edge.evidence.plan_events import objective_hash, step_keys
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.plan import modes, steps
@@ -18,10 +16,12 @@ from operators_edge.quality.checks import stored_gear
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
     from datetime import datetime
     from typing import Any, Literal
@@ -360,11 +360,11 @@ _DANGEROUS = steps.word_set(
     "shutdown rollback erase"
 )
 _LARGE = steps.word_set("rewrite redesign overhaul rearchitect reimplement restructure replatform")
-_APPLIES = re.compile(
+_APPLIES = pattern(
     r"(?i)\b(?:run|apply|execute|perform|roll out|push|ship)\b.{0,40}\b"
     r"(?:migrations?|deployments?|releases?|to prod(?:uction)?|(?:on|in) prod(?:uction)?)\b"
 )
-_ENTIRE = re.compile(
+_ENTIRE = pattern(
     r"(?i)\b(?:refactor|port|convert|rename|upgrade)\w*\b.{0,20}\b(?:whole|entire|everything|every|all)\b"
 )
 
@@ -381,8 +381,8 @@ def risk(text: str) -> tuple[Literal["dangerous", "complexity"], str] | None:
     return None
 
 
-def _matched_text(pattern: re.Pattern[str], text: str) -> str:
-    match = pattern.search(text)
+def _matched_text(words: re.Pattern[str], text: str) -> str:
+    match = words.search(text)
     return match[0] if match else ""
 
 

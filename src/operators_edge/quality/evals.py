@@ -6,8 +6,8 @@ a run happens or what is stored of it (``quality.evals_service``).
 
 from __future__ import annotations
 
+import fnmatch
 import json
-from fnmatch import fnmatchcase
 
 from operators_edge.errors import UsageError
 from operators_edge.model import MACHINE_KEYS
@@ -263,7 +263,9 @@ def _is_named(path: str, patterns: Sequence[str]) -> bool:
     for pattern in patterns:
         wanted = pattern.strip().split(".")
         pairs = zip(parts, wanted, strict=False)
-        if len(wanted) <= len(parts) and all(fnmatchcase(part, want) for part, want in pairs):
+        if len(wanted) <= len(parts) and all(
+            fnmatch.fnmatchcase(part, want) for part, want in pairs
+        ):
             return True
     return False
 

@@ -35,6 +35,7 @@ STANDARD = frozenset(
         "copy",
         "csv",
         "difflib",
+        "fnmatch",
         "glob",
         "hashlib",
         "json",

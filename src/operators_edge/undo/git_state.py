@@ -14,8 +14,8 @@ from contextlib import suppress
 from operators_edge import jsons
 from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
+from operators_edge.git.refs import is_id
 from operators_edge.storage import files
-from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many, one_line
 from operators_edge.undo import worktree
 
@@ -51,7 +51,6 @@ _EMPTY_TREES = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-_COMMIT = pattern(r"[0-9a-f]{40}([0-9a-f]{24})?\Z")
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -67,7 +66,7 @@ def read(shadow: Shadow) -> dict[str, Any]:
     head = (files.read_bytes(os.path.join(folder, "HEAD")) or b"").decode("utf-8", "replace")
     refs, tags, annotated, has_stash = _refs(shadow)
     name = head.strip().removeprefix("ref: ")
-    at = name if _COMMIT.match(name) else refs.get(name) or shadow.commit_of("HEAD")
+    at = name if is_id(name) else refs.get(name) or shadow.commit_of("HEAD")
     settings = _settings(shadow)
     return {
         "head": head.strip(),
@@ -230,7 +229,7 @@ def _operation_commits(operation: dict[str, str]) -> Iterator[str]:
     inner = (f"{folder}/{name}" for folder in _FOLDERS for name in _HELD)
     for name in (*UNFINISHED, *inner):
         for line in operation.get(name, "").split():
-            if _COMMIT.match(line):
+            if is_id(line):
                 yield line
 
 
@@ -281,7 +280,7 @@ def short(name: str) -> str:
 
 
 def _at(commit: str) -> str:
-    return one_line(commit, 10) if _COMMIT.match(commit) else one_line(commit, 80)
+    return one_line(commit, 10) if is_id(commit) else one_line(commit, 80)
 
 
 def _was(commit: str, now: str | None) -> str:
@@ -414,7 +413,7 @@ def _set_stashes(shadow: Shadow, then: dict[str, Any], now: dict[str, Any]) -> N
 def _set_ref(
     shadow: Shadow, name: str, commit: str, then: dict[str, Any], now: dict[str, Any]
 ) -> None:
-    if not name.startswith((HEADS, TAGS, NOTES)) or not _COMMIT.match(commit):
+    if not name.startswith((HEADS, TAGS, NOTES)) or not is_id(commit):
         raise GitFailed("it is no branch, tag or notes")
     if (tag := then["tags"].get(commit)) and shadow.tag(tag[0].encode("latin-1")) != commit:
         raise GitFailed("it is another text now")
@@ -432,7 +431,7 @@ def _set_head(shadow: Shadow, head: str, elsewhere: dict[str, str]) -> None:
         raise GitFailed(f"it is checked out in {elsewhere[name]}")
     if name.startswith(HEADS):
         shadow.change("symbolic-ref", "-m", "edge undo apply", "HEAD", name)
-    elif _COMMIT.match(name):
+    elif is_id(name):
         shadow.change("update-ref", "-m", "edge undo apply", "--no-deref", "HEAD", name)
     else:
         raise GitFailed("it was neither a branch nor a commit")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 from operators_edge.cli.command import Answer, Args, command
 from operators_edge.cli.person import is_at_terminal
+from operators_edge.contexts import suppress
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import contained
 from operators_edge.loop import guidance

@@ -7,8 +7,8 @@ Owns these questions, and that nothing is asked twice. Does not own what follows
 from __future__ import annotations
 
 import os
-from functools import cached_property
 
+from operators_edge.cached import cached_property
 from operators_edge.datetimes import UTC, datetime
 from operators_edge.evidence import tree_cache
 from operators_edge.evidence.claims.model import History, NamedFile
