@@ -67,9 +67,11 @@ def test_the_cache_gives_the_rules_that_the_packs_give(tmp_path):
     assert cache_of(packs).exists()
     kept = loaded_again(packs)
     assert kept is not fresh
-    for part in ("programs", "names", "globs", "rules", "index", "tools"):
+    for part in ("names", "globs", "rules", "tools"):
         assert getattr(kept, part) == getattr(fresh, part)
-    assert kept.compiled["words"] == fresh.compiled["words"]
+    for part in ("programs", "index", "words"):
+        assert dict(kept.compiled[part]) == fresh.compiled[part]
+    assert [tuple(each) for each in kept.installed] == fresh.installed
 
 
 def test_a_changed_pack_is_read_again(packs):
@@ -98,10 +100,31 @@ def test_a_damaged_cache_is_compiled_again(packs, damage):
 
 def test_a_cache_with_the_right_stamp_and_missing_parts_is_compiled_again(packs):
     whole = load(str(packs)).rules
-    kept = json.loads(cache_of(packs).read_text(encoding="utf-8"))
+    first, *lines = cache_of(packs).read_text(encoding="utf-8").split("\n")
+    kept = json.loads(first)
     kept["data"].pop("index")
-    cache_of(packs).write_text(json.dumps(kept), encoding="utf-8")
+    cache_of(packs).write_text("\n".join([json.dumps(kept), *lines]), encoding="utf-8")
     assert loaded_again(packs).rules == whole
+
+
+def test_a_cache_that_was_cut_off_is_compiled_again(packs):
+    whole = load(str(packs)).programs
+    data = cache_of(packs).read_bytes()
+    for less in (data[:-1], data[: data.rindex(b"\n")], data[: data.index(b"\n")]):
+        cache_of(packs).write_bytes(less)
+        assert dict(loaded_again(packs).programs) == whole
+
+
+def test_a_line_that_was_damaged_is_an_error_once(packs):
+    whole = load(str(packs)).programs
+    data = cache_of(packs).read_bytes()
+    first, *lines = data.split(b"\n")
+    zeros = [b"\0" * len(each) for each in lines]
+    cache_of(packs).write_bytes(b"\n".join([first, *zeros]))
+    with pytest.raises(PackError, match=r"rules\.json is damaged") as caught:
+        dict(loaded_again(packs).programs)
+    assert "try once more" in caught.value.hint
+    assert dict(loaded_again(packs).programs) == whole
 
 
 def test_a_folder_that_takes_no_cache_compiles_in_memory(packs):
@@ -114,14 +137,6 @@ def test_a_pack_that_cannot_be_read_is_named(packs):
     (packs / "own.toml").mkdir()
     with pytest.raises(PackError, match=r"own\.toml: cannot be read"):
         load(str(packs))
-
-
-def test_a_condition_that_the_cache_lacks_is_compiled_again(packs):
-    whole = load(str(packs)).rules
-    kept = json.loads(cache_of(packs).read_text(encoding="utf-8"))
-    kept["data"]["conditions"] = []
-    cache_of(packs).write_text(json.dumps(kept), encoding="utf-8")
-    assert loaded_again(packs).rules == whole
 
 
 def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_path):

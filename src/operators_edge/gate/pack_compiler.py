@@ -79,6 +79,11 @@ class CompiledPacks:
         )
         return {
             "programs": {name: _with_shorts(one) for name, one in self._programs.items()},
+            "installed": [
+                (name, one["installed"])
+                for name, one in self._programs.items()
+                if "installed" in one
+            ],
             "names": dict(self.names),
             "globs": list(self.globs),
             "rules": list(kept),

@@ -18,7 +18,7 @@ from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any, TypeVar
 
     from operators_edge.gate.invocation import Invocation
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 DEFAULT_PROFILE = "contextual"
 PACKS = os.path.join(os.path.dirname(os.path.abspath(operators_edge.__file__)), "gate", "packs")
-_FORMAT = 6
+_FORMAT = 7
 _MAX_LOOKUPS, _MAX_LOOKUP_KEY = 1024, 256
 _MAX_LOADED = 64
-_LISTED = "listed"
+_LISTED, _RULES = "listed", "rules"
 _OTHER = "\0"
 """In the place of a first operand that no condition of the program names: no word is written like that."""
 
@@ -59,17 +59,16 @@ class Rules:
         self._candidates: dict[tuple[str, str, str, tuple[str, ...]], list[Candidate]] = {}
         self._subs: dict[str, set[str]] = {}
         self._by_glob: dict[str, str] = {}
-        self._installed: list[tuple[str, str]] | None = None
         self._words: TriggerWords | None = None
         self._others: dict[str, Rules] = {}
-        self.programs: dict[str, Program] = compiled["programs"]
+        self.programs: Mapping[str, Program] = compiled["programs"]
         self.names: dict[str, str] = compiled["names"]
         self.globs: list[list[str]] = compiled["globs"]
         self.profile = profile or self.config.get("profile", DEFAULT_PROFILE)
         self.rules: list[Rule] = compiled["rules"]
         if self.profile == "contextual":
             self.rules = list(map(_contextual, self.rules))
-        self.index: dict[str, list[Candidate]] = compiled["index"]
+        self.index: Mapping[str, list[Candidate]] = compiled["index"]
         self.tools: Tools = compiled["tools"]
         self.verbs: dict[str, str] = compiled["verbs"]
         self.later: list[LaterFile] = compiled["later"]
@@ -83,13 +82,9 @@ class Rules:
 
     @property
     def installed(self) -> list[tuple[str, str]]:
-        """The programs whose own files a pattern over paths knows, with it; listed when first needed."""
-        if self._installed is None:
-            tables = self.programs.items()
-            self._installed = [
-                (name, one["installed"]) for name, one in tables if "installed" in one
-            ]
-        return self._installed
+        """The programs whose own files a pattern over paths knows, with it."""
+        found: list[tuple[str, str]] = self.compiled["installed"]
+        return found
 
     @property
     def junction_style(self) -> str:
@@ -233,25 +228,26 @@ class RulesCache:
 
     def compile(self) -> Table:
         compiled = self._compile_rules()
-        parts = {"rules": compact(compiled), "words": compiled["words"]}
-        parts[_LISTED] = Rules(compiled).rules
+        parts = {"words": compiled["words"], _LISTED: Rules(compiled).rules}
         config = compiled.get("config", {})
         parts |= {name: config[name] for name in ("checks", "redaction") if name in config}
-        self._keep(parts | ({"config": config} if config else {}))
+        self._keep(parts | ({"config": config} if config else {}), compact(compiled))
         return compiled
 
-    def _keep(self, parts: Table) -> None:
+    def _keep(self, parts: Table, rules: tuple[Table, list[str]] | None = None) -> None:
         try:
             self._make_folder()
             for name, part in parts.items():
                 self._store(name, part)
+            if rules is not None:
+                self._store(_RULES, *rules)
         except (OSError, EdgeError):
             pass  # a read-only installation, or no home folder: made in memory each time
 
     def stored(self, name: str, kind: type) -> Any:
         """One stored part, if it is current; None otherwise."""
         try:
-            with open(os.path.join(self._folder, f"{name}.json"), "rb") as file:
+            with open(self._path(name), "rb") as file:
                 stored = jsons.loads(file.read())
             is_current = stored["stamp"] == self._stamp and isinstance(stored["data"], kind)
             return stored["data"] if is_current else None
@@ -259,20 +255,31 @@ class RulesCache:
             return None  # missing, damaged or of another shape: it is compiled instead
 
     def _stored_rules(self) -> Rules | None:
-        stored = self.stored("rules", dict)
+        path = self._path(_RULES)
         try:
-            return None if stored is None else Rules(expand(stored))
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-            return None  # damaged: it is compiled instead
+            with open(path, "rb") as file:
+                first, *lines = file.read().split(b"\n")
+            stored = jsons.loads(first)
+            is_current = stored["stamp"] == self._stamp
+            is_whole = stored["more"] == [len(lines), sum(map(len, lines))]
+            return Rules(expand(stored["data"], lines, path)) if is_current and is_whole else None
+        except (OSError, KeyError, TypeError, ValueError, AttributeError):
+            return None  # missing, damaged or of another shape: it is compiled instead
 
-    def _store(self, name: str, part: Any) -> None:
-        path = os.path.join(self._folder, f"{name}.json")
+    def _store(self, name: str, part: Any, lines: list[str] | None = None) -> None:
+        path = self._path(name)
         draft = f"{path}.{os.getpid()}"
         fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, self._mode)
         kept = {"stamp": self._stamp, "data": part}
-        with open(fd, "w", encoding="utf-8") as file:
-            file.write(jsons.dumps(kept, separators=(",", ":")))  # ``dump`` takes longer
+        if lines is not None:
+            kept["more"] = [len(lines), sum(map(len, lines))]
+        with open(fd, "w", encoding="utf-8", newline="") as file:
+            # ``dump`` takes longer
+            file.write("\n".join((jsons.dumps(kept, separators=(",", ":")), *(lines or ()))))
         os.replace(draft, path)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._folder, f"{name}.json")
 
     def _once(self, name: str, build: Callable[[], Any]) -> Any:
         return load_once(f"{name} {self._folder}", self._stamp, build) if self._folder else build()
@@ -377,21 +384,76 @@ def _parse_packs(folder: str, names: list[str] | None = None) -> dict[str, Table
     return packs
 
 
-def compact(compiled: Table) -> Table:
-    """Return compiled rules in the form of the cache: each condition once, as many programs share one."""
-    conditions: dict[str, int] = {}
-    index = {
-        name: [conditions.setdefault(jsons.dumps(each), len(conditions)) for each in candidates]
-        for name, candidates in compiled["index"].items()
+def compact(compiled: Table) -> tuple[Table, list[str]]:
+    """Return compiled rules in the form of the cache: a table, and lines to whose numbers it refers.
+
+    Each line is JSON: a condition, a program or a part of the words. One command needs few of them. Many
+    programs share a condition.
+    """
+    lines: dict[str, int] = {}
+
+    def number(value: Any) -> int:
+        return lines.setdefault(jsons.dumps(value, separators=(",", ":")), len(lines))
+
+    index = {name: list(map(number, some)) for name, some in compiled["index"].items()}
+    programs = {name: number(one) for name, one in compiled["programs"].items()}
+    words = {name: number(one) for name, one in compiled["words"].items()}
+    return {**compiled, "index": index, "programs": programs, "words": words}, list(lines)
+
+
+def expand(cached: Table, lines: list[bytes], path: str) -> Table:
+    """Return compiled rules from the form of the cache, which is in this file."""
+    known: dict[int, Any] = {}
+
+    def value(number: int) -> Any:
+        if number not in known:
+            try:
+                known[number] = jsons.loads(lines[number])
+            except (IndexError, ValueError) as damage:
+                os.unlink(path)
+                hint = "it was removed and is made again: try once more"
+                raise PackError(f"{path} is damaged", hint=hint) from damage
+        return known[number]
+
+    return {
+        **cached,
+        "index": _Late(cached["index"], lambda some: list(map(value, some))),
+        "programs": _Late(cached["programs"], value),
+        "words": _Late(cached["words"], value),
     }
-    return {**compiled, "conditions": [jsons.loads(each) for each in conditions], "index": index}
 
 
-def expand(cached: Table) -> Table:
-    """Return compiled rules from the form of the cache."""
-    conditions = cached["conditions"]
-    index = {name: [conditions[at] for at in numbers] for name, numbers in cached["index"].items()}
-    return {**cached, "index": index}
+class _Late:
+    """A mapping, each value of which is made when it is first asked for."""
+
+    def __init__(self, places: Mapping[str, Any], make: Callable[[Any], Any]) -> None:
+        self._places = places
+        self._make = make
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = self._make(self._places[name])
+        return made
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self._places else default
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def keys(self) -> Iterable[str]:
+        return self._places.keys()
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        return ((name, self[name]) for name in self._places)
 
 
 # -- the stamp -------------------------------------------------------------------------------------
