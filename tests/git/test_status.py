@@ -103,7 +103,7 @@ def checkout(root):
     return status(root, Budget(9)).checkout
 
 
-def asked(repo):
+def told_by_git(repo):
     """The checkout as git tells it: a setting that could be one of a filter has it asked."""
     run(repo, "config", "filterless.none", "1")
     found = checkout(repo)
@@ -115,12 +115,12 @@ def test_an_ordinary_clone_is_read_from_its_files_as_git_tells_it(repo, tmp_path
     path = os.path.join(repo, ".git", "config")
     with open(path, encoding="utf-8") as file:
         settings = file.read().lower()
-    assert _plain_checkout(repo, settings) == asked(repo) == checkout(repo)
+    assert _plain_checkout(repo, settings) == told_by_git(repo) == checkout(repo)
     link = str(tmp_path / "link")
     os.symlink(repo, link)
-    assert _plain_checkout(link, settings) == asked(link)
+    assert _plain_checkout(link, settings) == told_by_git(link)
     run(repo, "checkout", "-q", "--detach")
-    assert _plain_checkout(repo, settings) == asked(repo)
+    assert _plain_checkout(repo, settings) == told_by_git(repo)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_what_the_files_do_not_tell_plainly_is_asked(repo, words):
     run(repo, *words)
     settings = _own_settings(repo)
     known = _plain_checkout(repo, settings)
-    assert known is None or (words[0] == "pack-refs" and known == asked(repo))
+    assert known is None or (words[0] == "pack-refs" and known == told_by_git(repo))
 
 
 def test_before_the_first_commit_git_is_asked(tmp_path):
