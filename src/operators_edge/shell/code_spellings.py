@@ -10,8 +10,8 @@ from __future__ import annotations
 import binascii
 import re
 
-from operators_edge.shell.languages import AWK, GROOVY, NODE, PERL, PHP, PYTHON, RUBY
-from operators_edge.shell.scope import OWN_NUMBER
+from operators_edge.shell.languages import AWK, GROOVY, NODE, PHP, PYTHON, RUBY
+from operators_edge.shell.unique_texts import with_own_numbers
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -68,48 +68,12 @@ _ESCAPED = pattern(
     r"#\{\s*(?:([a-z_]\w*)\.shellescape|Shellwords\.escape\(\s*([a-z_]\w*)\s*\))\s*\}"
 )
 """A word in a text for a shell, in Ruby."""
-_OWN_NUMBERS = {
-    # what names something as nothing else is named: the number of the process, or a random text
-    RUBY: r"\bProcess\.pid\b|(?<![\w$])\$\$(?![\w$])"
-    r"|\bSecureRandom\.(?:hex|uuid|alphanumeric)\b(?:\(\d*\)|(?!\())",
-    NODE: r"(?<![\w.])process\.pid\b|(?<![\w.])(?:crypto\.)?randomUUID\(\)"
-    r"|(?<![\w.])(?:crypto\.)?randomBytes\(\d+\)\.toString\(\s*['\"]hex['\"]\s*\)",
-    PERL: r"(?<![$\\@%&{])\$\$(?![\w${:\[])",
-    PHP: r"(?<![\w>:])getmypid\(\)|(?<![\w>:])uniqid\(\)"
-    r"|(?<![\w>:])bin2hex\(\s*random_bytes\(\d+\)\s*\)",
-}
-_OWN_NUMBER = {
-    language: pattern(
-        rf"(?P<after>(?P<quote>['\"])?[ \t]*[.+=,(][ \t]*)?(?:{one})(?:\.to_s\b|\.toString\(\))?"
-    )
-    for language, one in _OWN_NUMBERS.items()
-}
-_PUT_ALONE = pattern(rf"[#$]\{{\s*'{OWN_NUMBER}'\s*\}}")
-_IS_DEFINED = pattern(
-    r"(?m)\b(?:def|function|sub)\s+(?:\w+\.)?(?:pid|hex|uuid|alphanumeric|randomUUID|randomBytes|getmypid|uniqid)\b"
-    r"|\b(?:pid|randomUUID|randomBytes|SecureRandom|Process|process|crypto)\s*=(?![=>~])|\$\$\s*=(?![=~])"
-)
-"""Something else gets such a name."""
-
-
-def _with_own_numbers(code: str, language: Language) -> str:
-    """Return code in which the number of its process, and random texts, are one that nothing else has."""
-    names = _OWN_NUMBER.get(language)
-    if names is None or not names.search(code) or _IS_DEFINED.search(code):
-        return code
-    is_bare = language is PERL  # it stands in a text, unless an operator is before it
-
-    def written(found: re.Match[str]) -> str:
-        after, quote = found["after"] or "", found["quote"] or "'"
-        return f"{OWN_NUMBER}" if is_bare and not after else f"{after}{quote}{OWN_NUMBER}{quote}"
-
-    return _PUT_ALONE.sub(OWN_NUMBER, names.sub(written, code))
 
 
 def usual(code: str, language: Language) -> str:
     """Return the code with everything in its usual spelling."""
     is_python = language is PYTHON
-    code = _with_own_numbers(code, language)
+    code = with_own_numbers(code, language)
     if language is RUBY:
         code = _WORDS.sub(_as_list, code)
     if not is_python and _LOOPS.search(code):

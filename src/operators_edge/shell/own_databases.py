@@ -15,6 +15,7 @@ from operators_edge.shell import bracketed
 from operators_edge.shell.bracketed import QUOTED
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.languages import NODE, PERL, PHP, RUBY
+from operators_edge.shell.unique_texts import is_unique
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -108,10 +109,6 @@ _MAKES_FILE = pattern(
 )
 _TEMPORARY = pattern(
     r"(?:os\.)?tmpdir\(\)\Z|\\?sys_get_temp_dir\(\)\Z|Dir\.tmpdir(?:\(\))?\Z|File::Spec->tmpdir(?:\(\))?\Z"
-)
-_UNIQUE = pattern(
-    r"\b(?:randomUUID|uuid(?:v4|4)?|uniqid|bin2hex|random_bytes|SecureRandom\.\w+|nanoid|getmypid)\b"
-    r"|\bprocess\.pid\b|\$\$|\bDate\.now\(\)|\bProcess\.pid\b"
 )
 _FROM_ROOT = pattern(r"['\"`]/")
 _SAME = pattern(
@@ -357,7 +354,7 @@ class _Values:
 
     def _is_unique(self, folder: str, rest: str) -> bool:
         """Whether a path in the folder for temporary files has a part that no other file has."""
-        return _TEMPORARY.match(_bare(folder)) is not None and _UNIQUE.search(rest) is not None
+        return _TEMPORARY.match(_bare(folder)) is not None and is_unique(rest)
 
     def _in_own_place(self, expression: str, depth: int) -> bool:
         """Whether each value of an expression is a path in a temporary folder of its own."""
@@ -449,10 +446,10 @@ def _is_below(parts: list[str]) -> bool:
     """Whether what is added to a folder leads to nowhere else: texts, and what makes a name unique."""
     for one in parts:
         quoted = QUOTED.fullmatch(one)
-        if quoted is None and not _UNIQUE.search(one):
+        if quoted is None and not is_unique(one):
             return False
         put_in = [next(filter(None, each.groups()), "") for each in _PUT_IN.finditer(one)]
-        if ".." in one or (quoted and not all(map(_UNIQUE.search, put_in))):
+        if ".." in one or (quoted and not all(map(is_unique, put_in))):
             return False
     return True
 
