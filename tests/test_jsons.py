@@ -117,3 +117,10 @@ def test_without_the_compiled_parts_the_package_does_it(monkeypatch):
     assert (
         jsons.dumps({"b": 1, "a": "é"}, sort_keys=True, ensure_ascii=False) == '{"a": "é", "b": 1}'
     )
+
+
+def test_an_object_with_a_key_twice_is_refused_by_its_name():
+    read = jsons.without_repeats
+    assert jsons.loads('{"a": {"b": 1}}', object_pairs_hook=read) == {"a": {"b": 1}}
+    with pytest.raises(jsons.RepeatedKeyError, match="the key 'b' appears twice"):
+        jsons.loads('{"a": {"b": 1, "c": 2, "b": 3}}', object_pairs_hook=read)

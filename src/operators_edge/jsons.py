@@ -24,6 +24,20 @@ else:
 _BLANKS = " \t\n\r"
 
 
+class RepeatedKeyError(ValueError):
+    """A key appears twice in one object."""
+
+
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """One object, for ``object_pairs_hook``; raises ``RepeatedKeyError``, or a value would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise RepeatedKeyError(f"the key {twice[:40]!r} appears twice")
+    return found
+
+
 def loads(text: str | bytes, *, object_pairs_hook: Pairs | None = None) -> Any:
     """The value in a JSON text; raises ``json.JSONDecodeError``, a ``ValueError``, if it is none."""
     read = _reader(object_pairs_hook) if object_pairs_hook else _read

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from operators_edge import jsons
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 20
@@ -37,7 +36,7 @@ def read_object(raw: bytes) -> dict[str, Any]:
     try:
         value = json.loads(
             text,
-            object_pairs_hook=_unique,
+            object_pairs_hook=jsons.without_repeats,
             parse_constant=_refuse_constant,
             parse_float=_finite,
             parse_int=_whole,
@@ -48,21 +47,14 @@ def read_object(raw: bytes) -> dict[str, Any]:
         ) from error
     except RecursionError as error:
         raise NotJson(f"nested deeper than {MAX_DEPTH} levels") from error
+    except jsons.RepeatedKeyError as error:
+        raise NotJson(str(error)) from error
     except ValueError as error:  # an integer of thousands of digits, too
         raise error if isinstance(error, NotJson) else NotJson(f"not JSON: {error}") from error
     if not isinstance(value, dict):
         raise NotJson("not a JSON object")
     _check_texts(value)
     return value
-
-
-def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise NotJson(f"the key {twice!r} appears twice")
-    return found
 
 
 def _refuse_constant(name: str) -> NoReturn:

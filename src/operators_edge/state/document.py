@@ -161,17 +161,10 @@ def _split(text: str) -> tuple[str, State | None]:
         if name not in MACHINE_KEYS or name in machine:
             return text, None
         try:
-            machine[name] = jsons.loads(value, object_pairs_hook=_unique)
+            machine[name] = jsons.loads(value, object_pairs_hook=jsons.without_repeats)
         except (ValueError, RecursionError):
             return text, None
     return text[:at], machine
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> State:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise ValueError("duplicate key")
-    return result
 
 
 def _tree(text: str, path: str) -> Any:

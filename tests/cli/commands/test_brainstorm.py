@@ -104,7 +104,7 @@ def test_an_answer_is_taken_as_models_and_editors_write_it(edge, tmp_path, form)
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"expert": {"name": "a", "name": "b"}}', "name appears twice"),
+        ('{"expert": {"name": "a", "name": "b"}}', "the key 'name' appears twice"),
         ("[" * 100_000, "is not valid JSON"),
         ('{"expert": ' + "9" * 6000 + "}", "is not valid JSON"),
         ('{"expert": {"name": "\\ud800"}}', "not UTF-8"),

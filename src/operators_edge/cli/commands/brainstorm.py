@@ -6,9 +6,9 @@ Owns the arguments of these commands. Does not own what they do (``inquiry.brain
 
 from __future__ import annotations
 
-import json
 import re
 
+from operators_edge import jsons
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.writing import answer_of, given_or_pasted, texts, write, write_plan
 from operators_edge.errors import UsageError
@@ -17,7 +17,6 @@ from operators_edge.inquiry import (
     brainstorm_model,
     brainstorm_service,
 )
-from operators_edge.text.wording import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def _load(args: Args) -> Answer:
     hint = "edge brainstorm load --file ANSWER.json"
     text = given_or_pasted(args, most=_MAX_BYTES, what="the JSON", hint=hint)
     try:
-        loaded = json.loads(_without_fence(text), object_pairs_hook=_unique)
+        loaded = jsons.loads(_without_fence(text), object_pairs_hook=jsons.without_repeats)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the answer is not valid JSON: {error}", hint=hint) from error
     return _take(args, loaded)
@@ -124,16 +123,6 @@ def _without_fence(text: str) -> str:
     """The text, or the content of the one code fence around all of it."""
     block = re.fullmatch(r"\s*```[\w-]*\n(.*)\n\s*```\s*", text, re.DOTALL)
     return block[1] if block else text
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """One JSON object; a name that appears twice is refused, or its first value would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{one_line(twice, 40)} appears twice")
-    return found
 
 
 @command(
