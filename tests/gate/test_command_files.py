@@ -282,6 +282,9 @@ OF_VARIABLES = [
 RUST = f'fn main() {{\n    Command::new("rm")\n        .args(["-rf", "{HOME}/photos"])\n        .status();\n}}\n'
 OF_BUILDS = [
     ("cargo build", {"build.rs": RUST, "Cargo.toml": ""}),
+    ("cargo build", {"build.rs": f'const F: &str = "{HOME}/photos";\nfn main() {{\n    Command::new("rm").args(["-rf", F]).status();\n}}\n'}),
+    ("cargo build", {"build.rs": f'fn main() {{\n    Command::new("rm")\n        .args([\n            "-rf",\n            "{HOME}/photos",\n        ])\n        .status();\n}}\n'}),
+    ("go run x.go", {"x.go": f'func main() {{\n\tx := exec.Command(\n\t\t"rm", "-rf",\n\t\t"{HOME}/photos",\n\t)\n\tx.Run()\n}}\n'}),
     ("cargo run --release", {"src/main.rs": RUST}),
     ("cargo test", {"build.rs": f'fn main() {{ std::fs::remove_dir_all("{HOME}/photos").unwrap(); }}'}),
     ("cargo run", {".cargo/config.toml": '[target.x]\nrunner = ["./s.sh", "-x"]\n', "s.sh": W}),

@@ -44,6 +44,12 @@ def effect(command):
         "pidof vite | xargs sudo kill",
         "sudo kill -9 $(lsof -ti :3000)",
         "P=$(pgrep -f dev.py); doas kill $P",
+        "sudo fuser -k 3000/tcp",
+        "sudo fuser -k ./dev.sqlite",
+        "doas pkill vite",
+        "sudo npx kill-port 3000",
+        "killport 5432",
+        "npx kill-port-process 6379",
         # by their age, and by the title that a service gives itself
         "killall -y 10m node",
         "killall --older-than 1d chrome",
@@ -75,10 +81,66 @@ def test_what_others_use_is_asked_about_however_it_is_chosen(command):
         "pkill -f 'node dist/server.js'",
         "npm run dev & P=$!; sleep 2; pkill -P $P node; kill $P",
         "node server.js & sleep 1; kill %1",
+        "sudo fuser -v 3000/tcp",
+        "sudo killall -HUP nginx",
+        "killport 3000",
     ],
 )
 def test_what_the_agent_may_have_started_is_ended_in_silence(command):
     assert effect(command) == "allow"
+
+
+PERL = """for my $port (@ARGV) {
+    for my $pid (split /\\n/, `sudo lsof -ti :$port`) { system('sudo', 'kill', '-9', $pid); }
+}
+"""
+PYTHON = """import subprocess
+for pid in subprocess.check_output(["lsof", "-ti", ":5432"], text=True).split():
+    subprocess.run(["kill", pid])
+"""
+RUBY = """ARGV.each { |port| `lsof -ti:#{port}`.split.each { |pid| system("sudo", "kill", pid) } }
+"""
+NODE = """const { execFileSync: run } = require('child_process');
+for (const pid of run('pgrep', ['-f', 'nginx: ']).toString().split('\\n')) run('kill', [pid]);
+"""
+SHELL = """for pid in $(sudo lsof -t -i:"$1"); do sudo kill -9 "$pid"; done
+"""
+
+
+@for_each(
+    ("command", "text"),
+    [
+        ("perl x.pl 3000", PERL),
+        ("python3 x.py", PYTHON),
+        ("ruby x.rb 3000", RUBY),
+        ("node x.js", NODE),
+        ("sh x.sh 3000", SHELL),
+        ("sh x.sh", "kill $(lsof -t /var/lib/dpkg/lock)\n"),
+    ],
+)
+def test_a_script_that_looks_for_processes_of_others_is_asked_about_even_if_git_holds_it(
+    command, text
+):
+    name = command.split()[1]
+    for committed in ((), (name,)):
+        machine = Machine({f"{ROOT}/{name}": text}, committed=committed)
+        call = Call("Bash", {"command": command}, ROOT)
+        assert assess(call, PLACE, machine, RULES).rule == "system-kill-many"
+
+
+@for_each(
+    ("command", "text"),
+    [
+        ("python3 x.py", PYTHON.replace("5432", "3000")),
+        ("python3 x.py", PYTHON.replace('"kill", pid', '"echo", pid')),
+        ("perl x.pl", "print `ps aux`; system('kill', $child);\n"),
+        ("sh x.sh", "kill $(lsof -t -i:3000)\n"),
+        ("sh x.sh", 'sudo lsof -i :3000\nsudo kill "$(cat server.pid)"\n'),
+    ],
+)
+def test_a_script_that_ends_its_own_is_silent(command, text):
+    machine = Machine({f"{ROOT}/{command.split()[1]}": text})
+    assert assess(Call("Bash", {"command": command}, ROOT), PLACE, machine, RULES).effect == "allow"
 
 
 # end of module

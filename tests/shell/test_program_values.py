@@ -65,6 +65,10 @@ def test_the_name_of_a_loop_is_each_of_its_items(language, code):
         (PYTHON, "f('a', mode='w')", ["a", "w"]),
         (PYTHON, "f('a', y, other='w')", ["a", None]),
         (RUBY, "f 'a', 'b'\ng 'c'", ["a", "b"]),
+        (RUBY, "f('a', x, out: y)", ["a", None]),
+        (RUBY, "f('a', :out => y)", ["a"]),
+        (RUBY, "f({'A' => 'b'}, 'a')", [None, "a"]),
+        (RUBY, "f(x ? 'a' : 'b')", [None]),
     ],
 )
 def test_a_call_is_given_what_is_between_its_brackets_or_on_its_line(language, code, arguments):

@@ -12,6 +12,7 @@ import re
 
 from operators_edge.gate.invocation import find_flags
 from operators_edge.shell.commands import HOLE
+from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
@@ -79,6 +80,9 @@ _OF_SERVICES = frozenset(
 
 _LISTINGS = frozenset(("fuser", "lsof", "netstat", "pgrep", "pidof", "ps", "ss"))
 """They list processes; what needs root to be ended is not one of the agent's own."""
+_BY_PORT = ("kill-port", "kill-port-process", "killport", "fkill")
+_CHOOSING = frozenset((*_BY_PORT, "fuser", "killall", "pkill"))
+"""They look for the processes that they end."""
 
 
 def ends_others(inv: Invocation, context: CallContext) -> bool:
@@ -89,8 +93,15 @@ def ends_others(inv: Invocation, context: CallContext) -> bool:
         return False
     texts = [word.text for word in inv.operands]
     if inv.program == "kill":
-        is_known = all(word.is_known for word in inv.operands) and not command.has_more_words
-        return not is_known and _chosen_by_others(command, context)
+        written = _as_written(command, context)
+        is_known = all(word.is_known for word in written.argv) and not written.has_more_words
+        return not is_known and _chosen_by_others(written, context)
+    if (
+        inv.program in _CHOOSING
+        and _is_as_root(command)
+        and (inv.program != "fuser" or _is_ending(inv))
+    ):
+        return True
     if inv.program in ("pkill", "killall"):
         is_line = bool(find_flags(inv, ["-f", "--full"])) and inv.program == "pkill"
         is_regex = is_line or bool(find_flags(inv, ["-r", "--regexp"]))
@@ -98,11 +109,19 @@ def ends_others(inv: Invocation, context: CallContext) -> bool:
         is_child = bool(inv.values(("-P", "--parent"))) and "PPID" not in context.text
         is_shared = not is_child and any(_is_shared(one, is_line=is_regex) for one in texts)
         return is_shared or _by_owner(inv)
-    if inv.program in ("kill-port", "fkill"):
+    if inv.program in _BY_PORT:
         return any(_is_shared_port(port) for port in re.findall(r"(?<![\w-]):?(\d+)\b", line))
     if inv.program == "fuser":
-        return bool(find_flags(inv, ["-k", "--kill"])) and _uses_shared(inv, line, context)
+        return _is_ending(inv) and _uses_shared(inv, line, context)
     return _named_on_windows(line)
+
+
+def _is_ending(fuser: Invocation) -> bool:
+    return bool(find_flags(fuser, ["-k", "--kill"]))
+
+
+def _is_as_root(command: Command) -> bool:
+    return not {"sudo", "doas"}.isdisjoint(command.through)
 
 
 def _is_shared(pattern: str, *, is_line: bool) -> bool:
@@ -174,11 +193,36 @@ def _chosen_by_others(command: Command, context: CallContext) -> bool:
         and (one.span[0] < command.span[0] or one.span[1] <= command.span[1])
         and ("$(…)" in one.through or (is_fed and _FEEDS.match(text, one.span[1])))
     ]
-    is_root = not {"sudo", "doas"}.isdisjoint(command.through)
+    is_root = _is_as_root(command)
+    before += _listed_in_code(command, context, is_root=is_root)
     if is_root and any(_name(one) in _LISTINGS for one in before):
         return True
     filters = [pattern for one in before for pattern in _filters_of(one)]
     return any(_lists_shared(one, filters, context) for one in before)
+
+
+def _as_written(command: Command, context: CallContext) -> Command:
+    """The command with its unknown words: of one in a file, others may be assumed in their place."""
+    same = (
+        one
+        for one in context.commands
+        if one.argv and one.span == command.span and one.through == command.through
+    )
+    return next((one for one in same if _name(one) == _name(command)), command)
+
+
+def _listed_in_code(command: Command, context: CallContext, *, is_root: bool) -> list[Command]:
+    """The listings that the same program starts; what its code picks of them is not read."""
+    if context.code:
+        around = context.ran
+    else:
+        steps = (step.partition(" ")[0] in INTERPRETERS for step in command.through)
+        at = next((at for at, is_code in enumerate(steps, 1) if is_code), 0)
+        around = [
+            one for one in context.commands if at and one.through[:at] == command.through[:at]
+        ]
+    listings = _LISTINGS if is_root else _LISTINGS - {"ps"}
+    return [one for one in around if one.argv and _name(one) in listings]
 
 
 def _name(command: Command) -> str:

@@ -527,8 +527,13 @@ _STARTS_PROCESS = pattern(
 )
 
 
-_CONSTANT = pattern(r'\b([A-Za-z_]\w*)[ \t]*(?:string[ \t]*)?:?=[ \t]*"([^"\n\\]*)"')
-_NAME_IN_CALL = pattern(r"(?<=[(,])(\s*)([A-Za-z_]\w*)(?=\s*[,)])")
+_CONSTANT = pattern(
+    r"\b([A-Za-z_]\w*)[ \t]*(?:string[ \t]*|:[ \t]*(?:&(?:'static[ \t]+)?str|String)[ \t]*)?"
+    r":?=[ \t]*\"([^\"\n\\]*)\""
+)
+_NAME_IN_CALL = pattern(r"(?<=[(,\[])(\s*)&?([A-Za-z_]\w*)(?=\s*[,)\]])")
+_ARGUMENTS = pattern(r"\((?:\s*&?\[)?\s*\"[^()\[\]{};]*[)\]]")
+"""The words of a program that is started, which may be on several lines."""
 _DELETES_UNKNOWN = pattern(
     r"\bos\.Remove(?:All)?\([A-Za-z_]|\bfs::remove_(?:dir_all|file)\(&?[A-Za-z_]"
 )
@@ -540,6 +545,7 @@ def source(text: str, _: Wanted) -> list[Recipe]:
     """What the source of a compiled program starts or deletes: the strings of such calls."""
     found: list[Recipe] = []
     constants = dict(_CONSTANT.findall(text))
+    text = _ARGUMENTS.sub(_on_first_line, text)
 
     def known(match: re.Match[str]) -> str:
         value = constants.get(match[2])
@@ -559,6 +565,11 @@ def source(text: str, _: Wanted) -> list[Recipe]:
                 Recipe(one.replace('\\"', '"'), number) for one in dict.fromkeys(runs) if " " in one
             ]
     return found[:_MAX_LOOSE]
+
+
+def _on_first_line(match: re.Match[str]) -> str:
+    """The text on one line; the lines that it was on stay, so that the numbers of others hold."""
+    return match[0].replace("\n", " ") + "\n" * match[0].count("\n")
 
 
 _GO_FUNCTION = pattern(r"(?m)^func[ \t]+(?:\([^()\n]*\)[ \t]*)?([A-Za-z_]\w*)[ \t]*\(")

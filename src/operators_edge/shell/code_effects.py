@@ -143,25 +143,36 @@ def _started_by(
         yield CodeCall(through, tuple(first or (HOLE,)))
     elif language is PHP or name == "do_shell_script":
         yield CodeCall(through, text=first)
-    elif (more := _more_words(name, arguments[1:], language)) is not None:
+    elif (more := _more_words(name, first, arguments[1:], language)) is not None:
         yield CodeCall(through, (first, *more))
     else:
         yield CodeCall(through, text=first)
 
 
-def _more_words(name: str, arguments: list[Literal], language: Language) -> list[str] | None:
+def _more_words(
+    name: str, first: str, arguments: list[Literal], language: Language
+) -> list[str] | None:
     """Return the words after the program; None if it is a text for a shell."""
     is_vector = re.search(r"os\.(exec|spawn|posix)", name) is not None
-    takes_words = is_vector or language in {PERL, RUBY}
     if arguments and isinstance(arguments[0], list):
         words = arguments[0]
-    elif takes_words or name.endswith("create_subprocess_exec"):
+    elif language in {PERL, RUBY}:
+        # What follows a text for a shell are options, and they are not read.
+        is_text = " " in first and not any(isinstance(one, str) for one in arguments)
+        return None if is_text or not arguments else list(flat(arguments))
+    elif is_vector or name.endswith("create_subprocess_exec"):
         words = [text for text in arguments if isinstance(text, str)]
         if not words:
             return None
     else:
         return None
     return words[1:] if is_vector else words
+
+
+def flat(arguments: list[Literal]) -> Iterator[str]:
+    """Yield the words that arguments stand for, one after the other."""
+    for one in arguments:
+        yield from one if isinstance(one, list) else [HOLE if one is None else one]
 
 
 # end of module

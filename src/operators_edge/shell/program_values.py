@@ -292,12 +292,21 @@ class ProgramValues:
             value, at = self.value(start, stops_at_line=not has_paren)
             if keyword == "mode":
                 found += [None] * (1 - len(found))
-            if keyword in {"", "args", "cmd", "path", "mode", "file"}:
+            is_option = keyword not in {"", "args", "cmd", "path", "mode", "file"}
+            if not is_option and not self._is_pair(start, at):
                 found.append(value)
             if self.tokens[at].mark != ",":
                 break
             at += 1
         return found
+
+    def _is_pair(self, start: int, end: int) -> bool:
+        """``chdir: folder`` and ``:out => file`` in Ruby: options, which come after all other arguments."""
+        if self.language is not RUBY or self.tokens[start].mark == "{":
+            return False
+        is_named = bool(self.tokens[start].name) and self.tokens[start + 1].mark == ":"
+        marks = " ".join(token.mark for token in self.tokens[start : end + 1])
+        return is_named or "= >" in marks
 
     def value(self, at: int, *, stops_at_line: bool = False) -> tuple[Literal, int]:
         """Read one expression; only concatenated literals and known names have a known value."""

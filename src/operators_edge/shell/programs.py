@@ -234,8 +234,9 @@ class ProgramReader:
             if own and own.program:
                 arguments = [own.program, *arguments]
             if own and own.takes_words:
-                words = [text for text in arguments if isinstance(text, str)]
-                arguments = [words[0] if words else None, words[1:]]
+                known = [at for at, one in enumerate(arguments) if isinstance(one, str)]
+                words = arguments[known[0] :] if known else []
+                arguments = [words[0] if words else None, list(code_effects.flat(words[1:]))]
             yield from self._effect(name, arguments)
             if self.program.runs_code(name) and not any(isinstance(one, str) for one in arguments):
                 yield from self._evaluated(at)
