@@ -3,8 +3,8 @@
 ``RUBYOPT=-r./x rails db:drop`` runs ``x.rb`` first, ``GIT_CONFIG_COUNT=1 … git x`` is ``git -c … x`` too, and
 ``sh -c "$(cat f)"`` runs what is in ``f``. Owns which commands and lines are worth that. Does not own what is
 found out (``gate.preloaded``, ``gate.assumptions``, ``gate.git_hooks``, ``gate.disk_texts``), nor the
-judgement (``gate.decide``). Pure but for ``Facts``. Loaded for commands with variables, and for lines of
-which a word is not known.
+judgement (``gate.decide``). Pure but for ``Facts``. Loaded for commands with variables, and for lines with
+findings or with words that are not known.
 """
 
 from __future__ import annotations
