@@ -89,6 +89,52 @@ def test_what_a_sourced_file_defines_is_known_where_it_is_used(command, files, e
     assert judged(command, files, committed=tuple(files)).effect == effect
 
 
+SETS = 'set -eu\nTOP=$(git rev-parse --show-toplevel)\nAS=sudo\nDIR=/var/lib/ledger\nOLD="$HOME/photos"\n'
+RUNS = 'try() { "$@"; }\n'
+SAYS = 'try() { echo "$@"; }\n'
+
+
+def sourcing(more, library, name="common.sh"):
+    return {"s/x.sh": f'. "$(dirname "$0")/{name}"\n{more}\n', f"s/{name}": library}
+
+
+ALL = {
+    "a program that it names": (sourcing('$AS rm -rf "$DIR"', SETS), "asked"),
+    "a path that it names": (sourcing('rm -rf "$OLD"', SETS), "asked"),
+    "a service": (sourcing("$AS systemctl stop nginx", SETS), "asked"),
+    "words that a function of it runs": (sourcing('try rm -rf "$OLD"', SETS + RUNS), "asked"),
+    "words that a function of it prints": (sourcing('try rm -rf "$OLD"', SETS + SAYS), "allow"),
+    "a file that it sources in turn": (
+        {
+            **sourcing("$AS systemctl stop nginx", 'MODE=$(cat mode)\n. "./s/more.sh"\n'),
+            "s/more.sh": SETS,
+        },
+        "asked",
+    ),
+    "what follows a return in it": (sourcing('rm -rf "$OLD"', SETS + "return 0\n"), "asked"),
+    "what follows an exit in it": (
+        sourcing('rm -rf "$OLD"', SETS + "[ -f live ] || exit 1\n"),
+        "asked",
+    ),
+    "a function that is another one in a branch": (
+        sourcing("try rm -rf ~/photos", f"{SETS}{SAYS}if [ -f live ]; then\n  {RUNS}fi\n"),
+        "asked",
+    ),
+    "a function that is defined again": (
+        sourcing(f"{RUNS}try rm -rf ~/photos", SETS + SAYS),
+        "asked",
+    ),
+    "a trap that it sets": (sourcing("ls", f"{SETS}trap 'rm -rf \"$OLD\"' EXIT\n"), "asked"),
+    "a folder below the project": (sourcing('rm -rf "$TOP/tmp/x"', SETS), "allow"),
+}
+
+
+@for_each(("files", "effect"), ALL.values(), ALL)
+def test_what_a_script_does_with_what_it_sources_is_known(files, effect):
+    found = judged("sh s/x.sh", files, committed=tuple(files)).effect
+    assert ("allow" if found == "allow" else "asked") == effect
+
+
 SEND = 'curl -X DELETE "$API/products"\n'
 READ = "import os, requests\nrequests.delete(os.environ['API_URL'] + '/x')\n"
 EXPORTS = [

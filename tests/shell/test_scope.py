@@ -126,3 +126,30 @@ def test_the_folder_that_a_text_is_in_is_known(text, words):
     script = parse(text, env={"HOME": "/home/u", "PWD": "/home/u/p"})
     found = [one for one in script.commands if one.argv and one.argv[0].text == "ls"]
     assert [word.text for word in found[-1].argv[1:]] == [words]
+
+
+@for_each(
+    "text",
+    [
+        'f() { echo "$@"; }; if [ -f x ]; then f() { "$@"; }; fi; f git push',
+        'f() { "$@"; }; if [ -f x ]; then f() { echo "$@"; }; fi; f git push',
+        'if [ -f x ]; then f() { :; }; elif [ -f y ]; then f() { :; }; else f() { "$@"; }; fi; f git push',
+        'case $a in b) f() { echo; };; *) f() { "$@"; };; esac; f git push',
+        'f() { echo; }; [ -f x ] && f() { "$@"; }; g() { f git push; }; g',
+    ],
+)
+def test_a_function_that_is_defined_in_branches_may_be_each_of_them(text):
+    commands = parse(text, is_program=True).commands
+    assert ["git", "push"] in [[word.text for word in one.argv] for one in commands]
+
+
+def test_a_function_that_is_defined_after_a_branch_is_that_one_alone():
+    text = 'if [ -f x ]; then f() { "$@"; }; else f() { ls; }; fi; f() { echo; }; f git push'
+    commands = parse(text, is_program=True).commands
+    assert ["git", "push"] not in [[word.text for word in one.argv] for one in commands]
+
+
+def test_what_functions_of_several_branches_set_is_unknown():
+    text = "if [ -f x ]; then f() { a=1; }; else f() { a=2; }; fi; f; echo $a"
+    *_, last = parse(text, is_program=True).commands
+    assert not last.argv[1].is_known

@@ -52,6 +52,7 @@ _FORMATS = frozenset(
         "jvm-options",
         "forced-tasks",
         "gradle",
+        "cmake",
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
@@ -291,8 +292,7 @@ class CommandFiles(SearchPart):
 
     def _of_format(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """The commands of a file and of those that it names."""
-        operands = self.inv.operands if language == "gradle" else ()
-        asked = tuple(word.text for word in operands)
+        asked = self._wanted_of(language)
         yield from Targets(self.search).of_text(language, path, text, asked, ())
         for one in included(language, text):
             for file in self.search.files_below(os.path.dirname(path), one.path):
@@ -303,6 +303,15 @@ class CommandFiles(SearchPart):
             from operators_edge.gate import compose_services  # noqa: PLC0415 - few commands
 
             yield from compose_services.Services(self.search, path).pieces()
+
+    def _wanted_of(self, language: str) -> tuple[str, ...]:
+        """What a format with targets is asked for, in the form that it takes them."""
+        if language == "cmake":
+            return tuple(self.search.words)
+        if language != "gradle":
+            return ()
+        excluded = self.inv.values(["-x", "--exclude-task"])
+        return (*(one.text for one in self.inv.operands), *(f"-x{one.text}" for one in excluded))
 
     def _code_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
         language = "python" if language == _MODULE else language

@@ -123,7 +123,7 @@ class _Assessment:
         self.level = level
         self.assumed = assumed
         self.disk = disk
-        self.knows_functions = False
+        self.knows_sourced = False
 
     def findings(self) -> list[Finding]:
         tools = self.rules.tools
@@ -270,7 +270,7 @@ class _Assessment:
             return script
         from operators_edge.gate import sourced  # noqa: PLC0415 - few texts source a file
 
-        return sourced.known(script, read, self.context, with_functions=self.knows_functions)
+        return sourced.known(script, read, self.context, with_all=self.knows_sourced)
 
     def knowing_texts(self, findings: list[Finding], place: Place) -> list[Finding]:
         """Return the findings on a line with the content of the files known that it runs as text."""
@@ -529,42 +529,38 @@ class _Assessment:
     def _judge_piece(
         self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""
     ) -> list[Finding]:
+        inside = self._inside_of(piece, rules, follower, assumed)
+        found = inside.findings_in(piece)
+        if self.level >= _MAX_AGAIN or not (piece.is_shell and _SOURCES.search(piece.text)):
+            return found
+        return self._knowing_sourced(found, inside, piece)
+
+    def _inside_of(
+        self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str
+    ) -> _Assessment:
         context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
         context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
             context.variables = [*context.variables, *piece.assigned]
         if piece.inside is not None:
             context.container = piece.inside
-        inside = _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)
-        found = inside.findings_in(piece)
-        is_asked = any(one.effect != "allow" for one in found)
-        if not (is_asked and piece.is_shell and _SOURCES.search(piece.text)):
-            return found
-        return self._knowing_functions(found, piece, rules, follower, assumed)
+        return _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)
 
-    def _knowing_functions(
-        self,
-        found: list[Finding],
-        piece: Piece,
-        rules: Rules,
-        follower: Follower | None,
-        assumed: str,
+    def _knowing_sourced(
+        self, found: list[Finding], first: _Assessment, piece: Piece
     ) -> list[Finding]:
-        """The findings on a script; none that is asked about if it is harmless with what it sources."""
-        if self.level >= _MAX_AGAIN:
-            return found
-        context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
-        context.is_in_package, context.ran = piece.path.endswith("/package.json"), []
-        again = follow.Follower(self.rules) if follower is not None else None
-        inside = _Assessment(self.call, context, rules, again, self.level + 1, assumed=assumed)
-        inside.knows_functions = True
+        """The findings on a script with all known that it sources; if it is harmless so, none asks."""
+        again = follow.Follower(self.rules) if first.follower is not None else None
+        inside = self._inside_of(piece, first.rules, again, first.assumed)
+        inside.knows_sourced, inside.context.ran = True, []
         known = inside.findings_in(piece)
-        asking = [one for one in known if one.effect != "allow" and one.recovery is None]
-        if asking or not context.sourced:
-            return found
-        if again is not None and follower is not None:
-            follower.files |= again.files
-        return known
+        asking = [one for one in known if one.effect != "allow"]
+        if again is not None and first.follower is not None:
+            first.follower.files |= again.files
+        if inside.context.sourced and all(one.recovery is not None for one in asking):
+            return known
+        places = {(one.rule, one.spans) for one in found}
+        return found + [one for one in asking if (one.rule, one.spans) not in places]
 
     def findings_in(self, piece: Piece) -> list[Finding]:
         """Return the findings in a piece; their spans are positions in its text."""

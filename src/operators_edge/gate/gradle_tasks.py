@@ -1,13 +1,15 @@
-"""What the named tasks of a Gradle build delete, and where they copy to, as command lines.
+"""What the named tasks of a Gradle build delete, copy to and need, as command lines.
 
 Owns which tasks a run reaches, and the paths that a build file puts together. Pure: text in, commands out.
-Does not own commands in a build file (``gate.recipes.loose``). A path that is not known is left out.
+A path that is not known is left out. Does not own commands in a build file (``gate.recipes.loose``), nor
+which tasks need others (``gate.gradle_needs``).
 """
 
 from __future__ import annotations
 
 import re
 
+from operators_edge.gate import gradle_needs
 from operators_edge.gate.recipe_types import MAX_RECIPES, Recipe, Wanted, closure
 from operators_edge.shell.bracketed import QUOTED, split, upto
 from operators_edge.shell.code_comments import SLASHES_AND_QUOTES, without_comments
@@ -78,8 +80,10 @@ _PUT_IN = pattern(r"\$\{([^{}]*)\}|\$(\w+)")
 def gradle(text: str, wanted: Wanted) -> list[Recipe]:
     """What the tasks of a run, and what is in none, delete and write by paths outside of the project."""
     code = without_comments(text, SLASHES_AND_QUOTES)
-    found = list(_acts(_without_others(code, wanted), _Paths(code)))
-    return [Recipe(run, code.count("\n", 0, at) + 1) for run, at in found[:MAX_RECIPES]]
+    own = wanted._replace(targets=[one for one in wanted.targets if one[:2] != "-x"])
+    acts = _acts(_without_others(code, own), _Paths(code))
+    found = [Recipe(run, code.count("\n", 0, at) + 1) for run, at in acts]
+    return [*found, *gradle_needs.needed(code, wanted)][:MAX_RECIPES]
 
 
 def _without_others(code: str, wanted: Wanted) -> str:

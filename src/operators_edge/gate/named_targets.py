@@ -148,7 +148,7 @@ class _Target:
             follow.parsed(*given, top=top),
             lambda settings: follow.parsed(*given, settings, top=top),
             context,
-            with_functions=True,
+            with_all=True,
         )
 
     def _command(self, command: Command, context: CallContext, depth: int) -> bool:

@@ -14,7 +14,7 @@ import shlex
 from fnmatch import translate
 
 from operators_edge.gate.cargo_make import cargo_make, cargo_make_includes
-from operators_edge.gate.cmake_tests import cmake_tests
+from operators_edge.gate.cmake_lists import cmake, cmake_includes, cmake_tests
 from operators_edge.gate.gradle_tasks import gradle
 from operators_edge.gate.justfiles import just, just_imports
 from operators_edge.gate.makefiles import make, make_includes
@@ -638,6 +638,7 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "taskfile": task_includes,
     "toml-tasks": toml_includes,
     "cargo-make": cargo_make_includes,
+    "cmake": cmake_includes,
     "forced-tasks": playbook_files,
 }
 """Formats whose files name others of the same format."""
@@ -668,6 +669,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "toml-tasks": tasks_in_toml,
     "cargo-make": cargo_make,
     "cmake-tests": cmake_tests,
+    "cmake": cmake,
 }
 """The values of a program's ``recipes`` in a pack."""
 

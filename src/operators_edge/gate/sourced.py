@@ -39,21 +39,23 @@ def known(
     read: Callable[[Settings], Script],
     context: CallContext,
     *,
-    with_functions: bool = False,
+    with_all: bool = False,
 ) -> Script:
     """Return the script with the settings known that it sources; ``read`` reads it again with them.
 
-    What functions do is then found where they are called, not at its line: only to see whether they do it.
+    ``with_all``: with any other file that it sources, too. What functions do is then found where they are
+    called, not at their line; ``context.sourced`` are the files that do nothing but define.
     """
     settings: Settings = ()
     for _ in range(_ROUNDS):
-        found = _settings_of(script, context, with_functions=with_functions)
+        found = _settings_of(script, context, with_all=with_all)
         if not found or found == settings:
             break
         settings = found
         script = read(settings)
-        paths = (context.resolve(place, context.cwd) for place, _ in settings)
-        context.sourced = frozenset(filter(None, paths)) if with_functions else frozenset()
+        defining = (place for place, text in settings if is_settings(text) or _only_defines(text))
+        paths = (context.resolve(place, context.cwd) for place in (defining if with_all else ()))
+        context.sourced = frozenset(filter(None, paths))
     return script
 
 
@@ -89,7 +91,7 @@ def with_exports(text: str, context: CallContext) -> str:
     return _EXPORTS.sub(sourcing, text)
 
 
-def _settings_of(script: Script, context: CallContext, *, with_functions: bool) -> Settings:
+def _settings_of(script: Script, context: CallContext, *, with_all: bool) -> Settings:
     found: dict[str, str] = {}
     for command in script.commands:
         words = [word.text for word in command.argv]
@@ -100,7 +102,7 @@ def _settings_of(script: Script, context: CallContext, *, with_functions: bool) 
         place = os.path.normpath(os.path.join(command.cwd, words[1]))
         path = context.resolve(place, context.cwd)
         text = _text_of(path, context) if path and len(found) < _MAX_FILES else None
-        if text is not None and (is_settings(text) or (with_functions and _only_defines(text))):
+        if text is not None and (with_all or is_settings(text)):
             found[place] = text
     return tuple(found.items())
 

@@ -9,7 +9,7 @@ import re
 import shlex
 from itertools import pairwise, zip_longest
 
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.known_output import known_output, shape_of
 from operators_edge.shell.scope import ALL
 from operators_edge.text.patterns import pattern
@@ -18,11 +18,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from operators_edge.shell.commands import Word
     from operators_edge.shell.scope import Scope
 
 
 DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
+
+
+def declared(words: Sequence[Word]) -> list[tuple[str, Word]]:
+    """The assignments among the words of such a builtin."""
+    parts = ((word.text.partition("="), word.span) for word in words)
+    return [(name, Word(value, span)) for (name, equals, value), span in parts if equals]
 
 
 def apply(

@@ -43,7 +43,7 @@ from operators_edge.shell.expansion import (
 )
 from operators_edge.shell.known_output import known_output
 from operators_edge.shell.languages import INTERPRETERS
-from operators_edge.shell.quoting import mask
+from operators_edge.shell.quoting import mask, trim
 from operators_edge.shell.runners import file_of_items, fill
 from operators_edge.shell.scope import Function, Scope, Stream, descriptor
 from operators_edge.shell.syntax import (
@@ -268,7 +268,7 @@ class Evaluator:
         scope.set("IFS", before)
 
     def define_function(self, function: Function, frame: Frame) -> None:
-        frame.scope.functions[function.name] = function
+        frame.scope.define(function)
         self._defined.append((function, frame.forked()))
 
     def _call_body(self, function: Function, frame: Frame) -> Stream:
@@ -292,7 +292,7 @@ class Evaluator:
     ) -> dict[int, Stream]:
         """Take the redirects after a compound statement; return the descriptors that they open."""
         parts = CommandParser(self, source, frame).parse(start, end)
-        span = source.span_of(*_trim(source.masked, start, end))
+        span = source.span_of(*trim(source.masked, start, end))
         self._group(_Job((), span, frame, None, (), tuple(parts.redirects)))
         return parts.descriptors
 
@@ -332,9 +332,9 @@ class Evaluator:
     def _run_parts(
         self, parts: CommandParts, source: Source, start: int, end: int, frame: Frame
     ) -> Stream:
-        span = source.span_of(*_trim(source.masked, start, end))
+        span = source.span_of(*trim(source.masked, start, end))
         is_declared = bool(parts.words) and parts.words[0].text in builtins.DECLARING
-        given = [*parts.assigns, *(_declared(parts.words[1:]) if is_declared else ())]
+        given = [*parts.assigns, *(builtins.declared(parts.words[1:]) if is_declared else ())]
         self._follow_variables(given, span, frame, is_kept=is_declared or not parts.words)
         opened = frame.scope.descriptors.get(0)
         if opened and opened.path and 0 not in parts.descriptors:  # by ``exec`` before
@@ -417,7 +417,7 @@ class Evaluator:
         name = program_name(first)
         function = scope.functions.get(first.text)
         if function is not None and PROGRAMS_ALONE.isdisjoint(job.frame.through[-1:]):
-            output = self._call(function, job)
+            output = self._call_any(function, job)
             if function.name not in scope.uncertain:
                 return output
         if name in SHELLS:
@@ -537,6 +537,16 @@ class Evaluator:
     def _variable_in(self, job: _Job) -> Callable[[str], str]:
         given = {name: word.text for name, word in job.assigns}
         return lambda name: given.get(name, job.scope.get(name) or HOLE)
+
+    def _call_any(self, function: Function, job: _Job) -> Stream:
+        """Call a function; if another branch has defined another one, that too."""
+        others = job.scope.alternatives.get(function.name, ())
+        befores = [job.scope.copy() for _ in others]
+        output = self._call(function, job)
+        for other, scope in zip(others, befores, strict=True):
+            self._call(other, job._replace(frame=job.frame._replace(scope=scope)))
+            job.scope.merge(scope, keeps_cwd=False)
+        return UNKNOWN if others else output
 
     def _call(self, function: Function, job: _Job) -> Stream:
         if function.name in job.frame.active:
@@ -746,11 +756,6 @@ def _handed_on(assigns: Assigns, inner: Wrapped, scope: Scope) -> Assigns:
     return tuple((name, word._replace(text=HOLE)) for name, word in kept)
 
 
-def _declared(words: Sequence[Word]) -> list[tuple[str, Word]]:
-    parts = ((word.text.partition("="), word.span) for word in words)
-    return [(name, Word(value, span)) for (name, equals, value), span in parts if equals]
-
-
 def _by_path(word: Word, scope: Scope) -> Word:
     """Return the file that was opened in place of the name of its descriptor."""
     number = descriptor(word.text) if word.text.startswith("/") else None
@@ -763,12 +768,6 @@ def _keeps_open(words: Sequence[Word]) -> bool:
     """Whether it is ``exec`` alone, which opens its redirects for the shell itself."""
     texts = [word.text for word in words]
     return texts[-1:] == ["exec"] and set(texts) <= {"exec", "command", "builtin"}
-
-
-def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
-    inside = masked[start:end]
-    start += len(inside) - len(inside.lstrip())
-    return start, start + len(inside.strip())
 
 
 def parse(

@@ -369,4 +369,11 @@ def _is_group(text: str, at: int) -> bool:
     return at == 0 or text[at - 1] in _DELIMITERS
 
 
+def trim(masked: str, start: int, end: int) -> tuple[int, int]:
+    """Return a range without the blanks around it."""
+    inside = masked[start:end]
+    start += len(inside) - len(inside.lstrip())
+    return start, start + len(inside.strip())
+
+
 # end of module

@@ -85,6 +85,8 @@ class Scope:
         """The variables that can no longer be set."""
         self.exports_functions = False
         self.functions: dict[str, Function] = {}
+        self.alternatives: dict[str, tuple[Function, ...]] = {}
+        """What else a name stands for, if another branch has run."""
         self.uncertain: set[str] = set()
         self.aliases: dict[str, str] = {}
         self.arguments: list[str] | None = None
@@ -267,6 +269,7 @@ class Scope:
         other.fixed = set(self.fixed)
         other.exports_functions = self.exports_functions
         other.functions = dict(self.functions)
+        other.alternatives = dict(self.alternatives)
         other.uncertain = set(self.uncertain)
         other.aliases = dict(self.aliases)
         other.arguments = self.arguments
@@ -275,6 +278,10 @@ class Scope:
         other.directories = list(self.directories)
         other.descriptors = dict(self.descriptors)
         return other
+
+    def define(self, function: Function) -> None:
+        self.functions[function.name] = function
+        self.alternatives.pop(function.name, None)
 
     def of_new_shell(self) -> Scope | None:
         """Return what a shell that is started here knows; None if that may be more than variables."""
@@ -304,16 +311,24 @@ class Scope:
             }
         self.exports_functions |= other.exports_functions
         self.uncertain |= other.uncertain
-        for name in self.functions.keys() | other.functions.keys():
-            if self.functions.get(name) is not other.functions.get(name):
-                self.uncertain.add(name)
-        self.functions = {**other.functions, **self.functions}
+        if (self.functions, self.alternatives) != (other.functions, other.alternatives):
+            self._merge_functions(other)
         self.aliases = {**other.aliases, **self.aliases}
         for number, stream in other.descriptors.items():
             if self.descriptors.setdefault(number, stream) != stream:
                 self.descriptors[number] = Stream(None, path=stream.path)
         if self.cwd != other.cwd and not keeps_cwd:
             self.cwd = None
+
+    def _merge_functions(self, other: Scope) -> None:
+        for name in self.functions.keys() | other.functions.keys():
+            own = [one.functions[name] for one in (self, other) if name in one.functions]
+            if len(own) == 1 or own[0] is not own[1]:
+                self.uncertain.add(name)
+            more = (*self.alternatives.get(name, ()), *own[1:], *other.alternatives.get(name, ()))
+            if more := tuple(dict.fromkeys(one for one in more if one is not own[0])):
+                self.alternatives[name] = more
+        self.functions = {**other.functions, **self.functions}
 
     def open(self, streams: Mapping[int, Stream]) -> dict[int, Stream]:
         """Open descriptors for one command; return what ``close`` puts back."""
