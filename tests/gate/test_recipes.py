@@ -90,10 +90,8 @@ def test_an_alias_of_cargo_is_a_text_or_a_list_of_words():
     text = (
         '[build]\njobs = 2\n[alias]\nt = "test --workspace"\nx = ["run", "a b"]\n"y" = "z"\nn = 1\n'
     )
-    assert texts("cargo-aliases", text, "t", "x", "y") == [
-        "cargo test --workspace",
-        "cargo run 'a b'",
-        "cargo z",
-    ]
+    assert texts("cargo-aliases", text, "t") == ["cargo test --workspace"]
+    assert texts("cargo-aliases", text, "x", "y") == ["cargo run 'a b' y"]
+    assert texts("cargo-aliases", text, "+nightly", "y") == ["cargo z"]
     assert texts("cargo-aliases", text, "n", "build") == []
     assert texts("cargo-aliases", "[alias", "t") == []

@@ -339,7 +339,8 @@ class CommandFiles(SearchPart):
         words = self.follower.rules.words
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
-        for one in recipes_of(language, part.text, (), ()):
+        chosen = tuple(self.search.words) if language == "source" else ()
+        for one in recipes_of(language, part.text, chosen, ()):
             if one.text == DELETES_UNKNOWN:
                 # Nobody is asked about it, but it is saved first if git holds the program.
                 piece = whole._replace(text=one.text, line=one.line, is_loose=False, is_loaded=True)

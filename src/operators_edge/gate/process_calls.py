@@ -13,7 +13,7 @@ from itertools import islice, product
 
 from operators_edge.gate.recipe_types import MAX_RECIPES, Recipe, closure
 from operators_edge.shell.bracketed import split, upto
-from operators_edge.shell.client_calls import without_comments
+from operators_edge.shell.code_comments import SLASHES, without_comments
 from operators_edge.shell.commands import quoted
 from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
@@ -78,7 +78,7 @@ def calls(text: str, words: Sequence[str] = ()) -> Iterator[Recipe]:
     """What functions, variables and lists of a program start; ``words`` are those of the command."""
     if not (_START.search(text) or _MAKES.search(text)):
         return
-    code = _as_chosen(without_comments(text, "//"), words)
+    code = _as_chosen(without_comments(text, SLASHES), words)
     is_apart = _OWN_FOLDER.search(code) is not None
     for run, at in islice(_Program(code).runs(), MAX_RECIPES):
         if not (is_apart and run.startswith("git ")):
@@ -100,7 +100,7 @@ class _Program:
             rest = code[one.end() : one.end() + 2_000]
             more = _tokens(upto(rest, ")") if closes else _statement(code, one.end()))
             for value in self.values.get(one["name"], ()):
-                value += more
+                value.extend(more)
 
     def runs(self) -> Iterator[tuple[str, int]]:
         runners = []
@@ -191,7 +191,7 @@ def _functions(code: str) -> Iterator[_Function]:
         end = start + len(upto(code[start:], "}") if opened[1] == "{" else _statement(code, start))
         parts = split(given, ",")
         yield _Function(
-            head["name"] or head["typed"],
+            str(head["name"] or head["typed"]),
             [_parameter(one, head) for one in parts if one],
             "..." in given or "vararg" in given or "params " in given,
             head.start(),
@@ -201,7 +201,7 @@ def _functions(code: str) -> Iterator[_Function]:
 
 def _parameter(given: str, head: re.Match[str]) -> str:
     before = given.partition(":")[0] if ":" in given else given
-    names = re.findall(r"\w+", before)
+    names: list[str] = re.findall(r"\w+", before)
     if not names:
         return ""
     is_go = head["typed"] is None and ":" not in given

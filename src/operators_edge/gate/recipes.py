@@ -13,6 +13,7 @@ import re
 import shlex
 from fnmatch import translate
 
+from operators_edge.gate import process_calls
 from operators_edge.gate.cargo_make import cargo_make, cargo_make_includes
 from operators_edge.gate.cmake_lists import cmake, cmake_includes, cmake_tests
 from operators_edge.gate.gradle_tasks import gradle
@@ -302,14 +303,13 @@ def cargo_aliases(text: str, wanted: Wanted) -> list[Recipe]:
         aliases = tomllib.loads(text).get("alias", {})
     except (ValueError, RecursionError):
         return []  # cargo refuses it, too
-    found = []
-    for name in wanted.targets:
-        value = aliases.get(name) if isinstance(aliases, dict) else None
-        words = value.split() if isinstance(value, str) else value
-        if isinstance(words, list) and all(isinstance(word, str) for word in words):
-            line = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*=", text)
-            found.append(Recipe(shlex.join(["cargo", *words]), _line(text, line) if line else 1))
-    return found
+    name, *rest = [one for one in wanted.targets if one[:1] != "+"] or [""]
+    value = aliases.get(name) if isinstance(aliases, dict) else None
+    words = value.split() if isinstance(value, str) else value
+    if not (isinstance(words, list) and all(isinstance(word, str) for word in words)):
+        return []
+    line = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*=", text)
+    return [Recipe(shlex.join(["cargo", *words, *rest]), _line(text, line) if line else 1)]
 
 
 def tasks_in_toml(text: str, wanted: Wanted) -> list[Recipe]:
@@ -541,9 +541,9 @@ DELETES_UNKNOWN = f"rm -rf {HOLE}"
 """What a program does that deletes files which only it knows."""
 
 
-def source(text: str, _: Wanted) -> list[Recipe]:
+def source(text: str, wanted: Wanted) -> list[Recipe]:
     """What the source of a compiled program starts or deletes: the strings of such calls."""
-    found: list[Recipe] = []
+    found = list(process_calls.calls(text, wanted.targets))
     constants = dict(_CONSTANT.findall(text))
     text = _ARGUMENTS.sub(_on_first_line, text)
 

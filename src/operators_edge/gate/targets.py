@@ -216,7 +216,7 @@ class Targets(SearchPart):
                 path,
                 _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
                 one.line,
-                folder=os.path.dirname(path) if not given else self.folder,
+                folder=os.path.dirname(path.replace("/.cargo/", "/")) if not given else self.folder,
                 assigned=assigned,
                 is_direct=False,
             )

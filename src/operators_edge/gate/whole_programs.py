@@ -107,6 +107,8 @@ class WholeProgram(SearchPart):
             path: client_calls.as_searched(text[:MAX_FILE], family.comment)
             for path, text in files.items()
         }
+        if family.comment == SLASHES:
+            yield from self._started(code)
         settings = self._settings(family, entries[0][0])
         held = (*files, *settings)
         known = "\n".join((*settings.values(), self._live_database()))
@@ -122,6 +124,19 @@ class WholeProgram(SearchPart):
                 is_loose=True,
                 unless_held=held if act.is_doubtful else (),
             )
+
+    def _started(self, code: dict[str, str]) -> Iterator[Piece]:
+        """What functions of a program start that are called in other files of it."""
+        from operators_edge.gate import process_calls  # noqa: PLC0415 - for compiled languages
+
+        places = [
+            (path, number)
+            for path, text in code.items()
+            for number, _ in enumerate(text.split("\n"), 1)
+        ]
+        for one in process_calls.calls("\n".join(code.values()), self.search.words):
+            path, line = places[one.line - 1]
+            yield Piece(path, one.text, line, folder=self.folder, is_direct=False, is_loose=True)
 
     def _is_run(self, path: str) -> bool:
         """Whether the words of the command leave a file of tests to be run."""
