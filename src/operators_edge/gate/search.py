@@ -157,6 +157,7 @@ class Search:
         from operators_edge.shell import linked_code  # noqa: PLC0415 - for some languages
 
         language = INTERPRETERS[piece.program]
+        piece, *modules = map(self.with_values, (piece, *modules))
         modules = [
             one._replace(text=linked_code.without_main(one.text, language)) for one in modules
         ]
@@ -226,19 +227,34 @@ class Search:
 
     def _settings_of(self, piece: Piece, endings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """Yield the files of settings that code names, and their texts."""
-        inside = os.path.dirname(piece.path)
-        for name in dict.fromkeys(re.findall(r"['\"]([\w./-]{1,100}\.\w+)['\"]", piece.text)):
-            if not name.endswith(endings):
+        for name in _names_of_files(piece.text, endings):
+            yield from list(self._settings_called(name, os.path.dirname(piece.path)))[:1]
+
+    def _settings_called(self, name: str, inside: str) -> Iterator[tuple[str, str]]:
+        """The files that code in a folder may mean by a name."""
+        for folder in dict.fromkeys((inside, os.path.dirname(inside), self.context.root)):
+            path = self.context.resolve(name.lstrip("/"), folder)
+            ours = (self.context.root, *self.context.temp)
+            if path is None or not self.context.is_inside(path, ours):
                 continue
-            for folder in dict.fromkeys((inside, os.path.dirname(inside), self.context.root)):
-                path = self.context.resolve(name, folder)
-                ours = (self.context.root, *self.context.temp)
-                if path is None or not self.context.is_inside(path, ours):
-                    continue
-                text = self.follower.read(path, self.context)
-                if text is not None:
-                    yield path, text
-                    break
+            text = self.follower.read(path, self.context)
+            if text is not None:
+                yield path, text
+
+    def with_values(self, piece: Piece) -> Piece:
+        """Code with the values that it has from files of settings, if there is one of each name alone."""
+        from operators_edge.shell import settings_values  # noqa: PLC0415 - for some languages
+
+        texts = {}
+        for name in _names_of_files(piece.text, settings_values.ENDINGS):
+            found = dict(self._settings_called(name, os.path.dirname(piece.path)))
+            if len(found) == 1 and not any(
+                self.follower.unseen(one, self.context) for one in found
+            ):
+                texts[name] = next(iter(found.values()))
+        return (
+            piece._replace(text=settings_values.with_values(piece.text, texts)) if texts else piece
+        )
 
     def python_program(self, piece: Piece) -> Iterator[Piece]:
         """Yield what is left of a Python program that is followed, or its files, or both."""
@@ -440,6 +456,12 @@ def _extract_of(text: str, program: str) -> Extract:
 
 
 @lru_cache(maxsize=256)
+def _names_of_files(code: str, endings: tuple[str, ...]) -> list[str]:
+    """The names of files with such endings that code spells out."""
+    named = re.findall(r"['\"]([\w./-]{1,100}\.\w+)['\"]", code)
+    return [one for one in dict.fromkeys(named) if one.endswith(endings)]
+
+
 def settings_in(text: str) -> tuple[Setting, ...]:
     from operators_edge.gate import settings  # noqa: PLC0415 - most commands have none
 

@@ -104,7 +104,7 @@ class WholeProgram(SearchPart):
 
         files = self._files(dict(entries), family)
         code = {
-            path: client_calls.as_searched(text[:MAX_FILE], family.comment)
+            path: client_calls.as_searched(self._known(path, text[:MAX_FILE]), family.comment)
             for path, text in files.items()
         }
         if family.comment == SLASHES:
@@ -124,6 +124,10 @@ class WholeProgram(SearchPart):
                 is_loose=True,
                 unless_held=held if act.is_doubtful else (),
             )
+
+    def _known(self, path: str, text: str) -> str:
+        """The text of a file with the values in it that it has from files of settings."""
+        return self.search.with_values(Piece(path, text)).text
 
     def _started(self, code: dict[str, str]) -> Iterator[Piece]:
         """What functions of a program start that are called in other files of it."""

@@ -66,6 +66,13 @@ CLIENTS = (
         "psql -h {} -c 'DROP TABLE x'",
     ),
     Client(
+        r"\.(?:update|delete|truncate)\b(?!\w)|\bdrop_table\b",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"\bSequel\b",
+    ),
+    Client(r"\.update_all\(", "sql", "psql -h {} -c 'UPDATE x SET y = 1'"),
+    Client(
         r"(?i:\bdelete_?(?:topics?|records|consumer_?groups?)\w*\()",
         "kafka",
         "kafka-topics.sh --bootstrap-server {} --delete --topic x",
@@ -100,7 +107,11 @@ CLIENTS = (
         "mongosh mongodb://{}/x --eval 'db.dropDatabase()'",
         uses=r"(?i:mongo)",
     ),
-    Client(r"(?i:\bflush_?(?:all|db)(?:async)?\()", "redis", "redis-cli -h {} FLUSHALL"),
+    Client(
+        r"(?i:\bflush_?(?:all|db)(?:async)?\(|\.flush(?:all|db)\b)",
+        "redis",
+        "redis-cli -h {} FLUSHALL",
+    ),
     Client(
         r"(?i:\bqueue_?(?:delete|purge)\()", "amqp", "rabbitmqadmin --host {} delete queue name=x"
     ),
@@ -121,7 +132,7 @@ CLIENTS = (
 )
 _TELLING = (
     *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
-    *("deliver", "send", "spawn"),
+    *("deliver", "send", "spawn", "update"),
 )
 """Words of which one is in each such call, in small letters."""
 _NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub)"
