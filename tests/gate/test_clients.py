@@ -1,7 +1,9 @@
 """Other agents that a command starts, in projects that are guarded in one way or another."""
 
+import shlex
+
 import pytest
-from tests.gate.example_project import HOME, ROOT, Machine, judge
+from tests.gate.example_project import HOME, ROOT, Machine, judge, judge_tool
 from tests.tables import for_each
 
 LOCAL = f"{ROOT}/.claude/settings.local.json"
@@ -112,3 +114,64 @@ def test_a_client_is_known_under_any_name(start):
 
 def test_a_guarded_client_is_so_under_any_name():
     assert under_any_name("./x -p 'which tests fail?'") == ""
+
+
+NODE = """const fs = require('fs'), f = '.vscode/settings.json';
+const j = JSON.parse(fs.readFileSync(f));
+j['chat.tools.autoApprove'] = true;
+fs.writeFileSync(f, JSON.stringify(j));
+"""
+PYTHON = """import json
+with open(".cursor/settings.json", "w") as f:
+    json.dump({"cline.autoApprovalSettings": {"enabled": True}}, f)
+"""
+
+
+@for_each(
+    ("command", "asks"),
+    [
+        ("echo '{\"chat.tools.autoApprove\": true}' > .vscode/settings.json", True),
+        ("cd .vscode && echo '{\"chat.tools.autoApprove\": true}' > settings.json", True),
+        ('jq \'."roo-cline.allowedCommands"=["*"]\' x > x.code-workspace', True),
+        (
+            f"tee {HOME}/.config/zed/settings.json <<< '{{\"always_allow_tool_actions\": true}}'",
+            True,
+        ),
+        ("node x.js", True),
+        ("python3 x.py", True),
+        (f"node -e {shlex.quote(NODE)}", True),
+        ("echo '{\"chat.tools.autoApprove\": false}' > .vscode/settings.json", False),
+        ('echo \'{"jest.autoRun": "watch"}\' > .vscode/settings.json', False),
+        ("echo 'autoApprove = true' > src/settings.py", False),
+        ("grep -n autoApprove .vscode/settings.json", False),
+        ("node -e \"require('fs').writeFileSync('.vscode/settings.json', '{}')\"", False),
+    ],
+)
+def test_settings_with_which_the_agents_of_an_editor_ask_nobody_are_asked_about(command, asks):
+    files = {f"{ROOT}/x.js": NODE, f"{ROOT}/x.py": PYTHON}
+    for committed in ((), ("x.js", "x.py")):
+        found = judge(command, Machine(files, committed=committed)).rule
+        assert (found == "agent-settings") == asks
+
+
+@for_each(
+    ("text", "asks"),
+    [
+        ('{"chat.tools.autoApprove": true}', True),
+        ('{"claudeCode.allowDangerouslySkipPermissions": true}', True),
+        ('{"claudeCode.initialPermissionMode": "bypassPermissions"}', True),
+        ('{"editor.tabSize": 2}', False),
+        ('{"chat.tools.autoApprove": false}', False),
+    ],
+)
+def test_an_edit_counts_by_what_it_puts_into_the_settings_of_an_editor(text, asks):
+    path = f"{ROOT}/.vscode/settings.json"
+    machine = Machine({path: '{"chat.tools.autoApprove": true}'})
+    edits = (
+        ("Write", {"content": text}),
+        ("Edit", {"old_string": "{}", "new_string": text}),
+        ("MultiEdit", {"edits": [{"old_string": "{}", "new_string": text}]}),
+    )
+    for tool, given in edits:
+        found = judge_tool(tool, {"file_path": path, **given}, machine).rule
+        assert (found == "agent-settings") == asks

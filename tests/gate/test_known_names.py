@@ -11,6 +11,7 @@ from operators_edge.gate.operand_classes import KNOWN_CLASSES, is_in_class
 from operators_edge.gate.paths import CallContext
 from operators_edge.model import Call
 from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.shell.evaluate import parse
 
 
 def test_conditions_name_every_class_that_there_is():
@@ -40,6 +41,39 @@ def test_a_name_belongs_to_a_class_by_what_it_says(kind, text, is_in):
     context = CallContext(Call("Bash", {}, ROOT), PLACE, Machine())
     inv = Invocation(Command((Word("pip"), Word(text))), "pip", {})
     assert is_in_class(kind, Word(text), inv, context) == is_in
+
+
+GITHUB = f"{ROOT}/.git/config", '[remote "origin"]\n\turl = git@github.com:ann/shop.git\n'
+
+
+@for_each(
+    ("command", "is_in"),
+    [
+        ("docker run x/y", True),
+        ("docker run -v a:b --network host -e A=b/c -it x/y:1 z", True),
+        ("podman container run ghcr.io/x/y@sha256:4711", True),
+        ("docker create docker.io/x/y", True),
+        ("docker pull x/y && docker run x/y", True),
+        ("docker build -t x/z . && docker run x/y", True),
+        ("docker run node:22", False),
+        ("docker run amazon/aws-cli s3 ls x/y", False),
+        ("docker run registry.example.com/x/y", False),
+        ("docker run localhost:5000/x/y", False),
+        ("docker run ghcr.io/ann/tool", False),
+        ("docker build -t x/y . && docker run x/y", False),
+    ],
+)
+def test_an_image_is_foreign_if_neither_the_line_nor_an_owner_who_is_known_makes_it(command, is_in):
+    machine = Machine(dict([GITHUB]))
+    context = CallContext(Call("Bash", {}, ROOT), PLACE, machine)
+    context.commands = parse(command).commands
+    last = next(one for one in reversed(context.commands) if one.argv[0].text in _ENGINES)
+    inv = Invocation(last, "docker", {})
+    found = [one for one in last.argv if is_in_class("@foreign-image", one, inv, context)]
+    assert bool(found) == is_in
+
+
+_ENGINES = ("docker", "podman")
 
 
 # end of module

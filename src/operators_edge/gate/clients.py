@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os.path
 
-from operators_edge.shell.commands import HOLE
+from operators_edge.gate import embedded_code
+from operators_edge.gate.invocation import code_texts
+from operators_edge.shell.commands import HOLE, Word
 from operators_edge.system import launch
 from operators_edge.text.patterns import found_in
 
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
-    from operators_edge.shell.commands import Word
 
 _SOURCES = ("user", "project", "local")
 _MAX_SETTINGS = 1_000_000
@@ -83,6 +84,31 @@ def _gets_hooks(path: str, context: CallContext) -> bool:
 
 
 _MAX_FRONTMATTER = 65_536
+
+_EDITOR_SETTINGS = (
+    r"/\.(?:vscode|cursor|windsurf|zed)/settings\.json\Z|/(?:User(?:/profiles/[^/]+)?|zed)/settings\.json\Z"
+    r"|\.code-workspace\Z"
+)
+_NOT_OFF = r"(?!\w|['\"\]\s]*[:=]\s*(?:false|0|\[\]|\{\}|['\"]?(?:off|never))(?!\w))"
+_LETS_ACT = (
+    rf"(?i)\bauto_?(?:approv|accept)\w*{_NOT_OFF}|dangerously_?skip_?permissions{_NOT_OFF}"
+    rf"|always_allow_tool_actions{_NOT_OFF}|\bcursor\.\S*auto_?run\w*{_NOT_OFF}|cascadeCommandsAllowList{_NOT_OFF}"
+    rf"|\b(?:roo-cline|cline|kilo-code)\.allowedCommands{_NOT_OFF}"
+    r"|permission_?mode['\"\]\s]*[:=]\s*['\"]?(?:bypass|dontAsk)"
+)
+"""Settings with which the agents of an editor do something without asking, unless they are off."""
+
+
+def lets_agents_act(inv: Invocation, operands: list[Word], context: CallContext) -> bool:
+    """Whether a call writes settings of an editor that let its agents act without a question."""
+    code = code_texts(inv)
+    texts = (context.text, context.code, *(one.text for one in code))
+    if not any(found_in(_LETS_ACT, text) for text in texts):
+        return False
+    words = [*operands, *inv.written] if inv.program == "@edit" else list(inv.written)
+    words += [Word(path) for one in code for path in embedded_code.find_written_paths(one.text)]
+    paths = (context.resolve(word.text, inv.working_folder(context, word)) for word in words)
+    return any(found_in(_EDITOR_SETTINGS, path) for path in paths if path)
 
 
 # end of module

@@ -469,6 +469,12 @@ def _brings_hooks(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 -
     return _holds(expected == clients.brings_hooks(view.inv, view.operands, view.context))
 
 
+def _lets_agents_act(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    from operators_edge.gate import clients  # noqa: PLC0415 - few calls write such a file
+
+    return _holds(expected == clients.lets_agents_act(view.inv, view.operands, view.context))
+
+
 _MAX_BESIDE = 65_536
 
 
@@ -556,6 +562,7 @@ _SAYS_LITTLE = frozenset(("dry_run", "dry_run_not_as", "dry_run_not_with"))
 CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "guarded": _guarded,
     "brings_hooks": _brings_hooks,
+    "lets_agents_act": _lets_agents_act,
     "flag": _flag,
     "flags": _flags,
     "unless_flag": _unless_flag,

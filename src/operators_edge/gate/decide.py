@@ -206,6 +206,7 @@ class _Assessment:
         if not isinstance(path, str) or not path or "\0" in path:
             return self.pseudo_command("@malformed", self.call.tool)
         resolved = self.context.resolve(path, self.context.cwd)
+        self.context.text = tool_inputs.given_text(self.call.input, self.rules.tools["content"])
         if resolved is not None and resolved.endswith(".md"):  # its frontmatter may be read
             keys = self.rules.tools["content"]
             text = tool_inputs.written_text(self.call.input, keys, self.context, resolved)

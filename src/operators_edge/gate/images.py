@@ -127,11 +127,7 @@ class BuiltImage(SearchPart):
 
     def _builds(self) -> Iterator[_Given]:
         """The commands of the text that build an image, the last one first."""
-        for command in reversed(self.context.commands):
-            if command.argv and command.argv[0].text in _ENGINES:
-                given = _given(command, "build", _OF_BUILD)
-                if given.rest:
-                    yield given
+        yield from filter(None, map(_build_of, reversed(self.context.commands)))
 
     def _dockerfile(self, build: _Given, context: str, base: str | None) -> str | None:
         named = build.values("-f", "--file")[-1:]
@@ -153,6 +149,25 @@ class BuiltImage(SearchPart):
         return found
 
 
+def image_of(command: Command) -> str:
+    """The image that a container is made of, by a command that runs or creates one; "" for none."""
+    verbs = [word.text for word in command.argv if word.text in ("run", "create")]
+    return "".join(_given(command, verbs[0], _OF_RUN).rest[:1]) if verbs else ""
+
+
+def makes(command: Command, name: str) -> bool:
+    """Whether a command builds the image of this name."""
+    build = _build_of(command)
+    return build is not None and _makes(build, name)
+
+
+def _build_of(command: Command) -> _Given | None:
+    if not command.argv or command.argv[0].text not in _ENGINES:
+        return None
+    given = _given(command, "build", _OF_BUILD)
+    return given if given.rest else None
+
+
 def _given(command: Command, verb: str, flags: frozenset[str]) -> _Given:
     """Take a subcommand apart: all options except known flags have a value."""
     words = [word.text for word in command.argv]
@@ -165,9 +180,10 @@ def _given(command: Command, verb: str, flags: frozenset[str]) -> _Given:
         at += 1
         is_long = name[:2] == "--"
         if name[:1] != "-":
-            rest = words[at - 1 :] if verb == "run" else [*rest, word]
-            if verb == "run":
+            if verb != "build":
+                rest = words[at - 1 :]
                 break
+            rest.append(word)
             continue
         is_flag = name.lstrip("-") in flags or (not is_long and set(name[1:]) <= flags)
         if not is_long and len(name) > 2 and not is_flag:

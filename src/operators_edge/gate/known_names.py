@@ -75,12 +75,17 @@ def _is_foreign(word: Word, inv: Invocation, context: CallContext) -> bool:
     found = compiled(_SOURCE).search(word.text)
     if found is None or compiled(_TRUSTED).search(word.text):
         return False
+    host = re.escape(found["host"] or found["module"] or f"{found['forge']}.")
+    return not _is_remote_of(found["owner"], rf"\b{host}[^/:]*", inv, context)
+
+
+def _is_remote_of(owner: str, host: str, inv: Invocation, context: CallContext) -> bool:
+    """Whether a remote of the repository belongs to an owner; ``host`` is a pattern."""
     base = inv.working_folder(context)
     place = context.facts.repository(base) if base else None
     settings = context.facts.text(f"{place[1]}/config", _MAX_CONFIG) if place else None
-    host = re.escape(found["host"] or found["module"] or f"{found['forge']}.")
-    own = rf"(?im)^[ \t]*url[ \t]*=.*\b{host}[^/:]*[/:]{re.escape(found['owner'])}/[^/\s]+$"
-    return not compiled(own).search(settings or "")
+    own = rf"(?im)^[ \t]*url[ \t]*=.*{host}[/:]{re.escape(owner)}/[^/\s]+$"
+    return compiled(own).search(settings or "") is not None
 
 
 def _is_foreign_repository(word: Word, inv: Invocation, context: CallContext) -> bool:
@@ -90,6 +95,31 @@ def _is_foreign_repository(word: Word, inv: Invocation, context: CallContext) ->
         is_folder = path is not None and context.facts.names(path) is not None
         return not is_folder and _is_foreign(Word(f"github:{word.text}"), inv, context)
     return found_in(_REPOSITORY, word.text) and _is_foreign(word, inv, context)
+
+
+_IMAGE = (
+    r"(?:(?:docker\.io|index\.docker\.io|ghcr\.io|quay\.io|public\.ecr\.aws|registry\.gitlab\.com|lscr\.io)/)?"
+    r"(?P<owner>[\w-]+)/[\w./-]+(?:[:@]\S+)?"
+)
+"""An image in a registry that everybody may publish to, by its owner."""
+_MAKERS = (
+    r"library|docker|amazon|aws-\w+|google|googlecontainertools|microsoft|hashicorp|pulumi|opentofu|bitnami"
+    r"|alpine|rancher|grafana|gitlab|github|ansible|oracle|heroku|curlimages|minio|rclone|restic|fluxcd|argoproj"
+    r"|renovate|snyk|aquasec|bridgecrew|infracost|flyway|liquibase|goreleaser|astral-sh|nixos|devcontainers"
+)
+"""Who makes the programs that such keys are for, or what everybody builds on."""
+
+
+def _is_foreign_image(word: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether a word is the image that a container is made of, by somebody that nothing here knows."""
+    found = compiled(_IMAGE).fullmatch(word.text)
+    if found is None or compiled(_MAKERS).fullmatch(found["owner"]):
+        return False
+    from operators_edge.gate import images  # noqa: PLC0415 - few calls run a container
+
+    is_run = images.image_of(inv.command) == word.text
+    is_built = any(images.makes(one, word.text) for one in context.commands)
+    return is_run and not is_built and not _is_remote_of(found["owner"], "", inv, context)
 
 
 _TEST_NAME = r"(\w+[_-])?tests?([_-]?(db|ing|database))?([_-]\w+)?"
@@ -159,6 +189,7 @@ def _has_own_migrations(word: Word, inv: Invocation, context: CallContext) -> bo
 CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
     "@foreign-source": _is_foreign,
+    "@foreign-image": _is_foreign_image,
     "@foreign-repository": _is_foreign_repository,
     "@test-database": _is_test_database,
     "@memory-settings": _keeps_in_memory,

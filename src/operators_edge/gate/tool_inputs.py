@@ -76,12 +76,22 @@ def paths_in(arguments: dict[str, Any], keys: Iterable[str]) -> list[Any]:
     return [one for each in given for one in (each if isinstance(each, list) else [each])]
 
 
+def given_text(arguments: dict[str, Any], keys: Iterable[str]) -> str:
+    """Return the texts that an edit puts into a file, without what the file holds already."""
+    parts = [arguments, *_listed(arguments.get("edits"))]
+    given = (one.get(key) for one in parts if isinstance(one, dict) for key in keys)
+    return "\n".join(one for one in given if isinstance(one, str))[:MAX_FILE]
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def written_text(
     arguments: dict[str, Any], keys: Iterable[str], context: CallContext, path: str
 ) -> str:
     """Return the text of a file after an edit: given whole, or as the replacement of a part."""
-    edits = arguments.get("edits")
-    parts = edits if isinstance(edits, list) else [arguments]
+    parts = _listed(arguments.get("edits")) or [arguments]
     text = ""
     if any(isinstance(one, dict) and "old_string" in one for one in parts):
         text = context.facts.text(path, MAX_FILE) or ""
