@@ -128,6 +128,16 @@ _TEST_DATABASE = (
     rf"|(^|\s)dbname={_TEST_NAME}(\s|$)"
     rf"|^\w+:/{{0,2}}([^@/]*@)?(localhost|127\.0\.0\.1)(:\d+)?/{_TEST_NAME}(\?|$)"
 )
+_PRODUCTION = r"(?i)(?:^|[^a-z])(?:prod|production|prd|live)(?:[^a-z]|$)"
+
+
+def _is_production(word: Word, _: Invocation, __: CallContext) -> bool:
+    """Whether the name of a server or database says so; who uses it does not count."""
+    return found_in(
+        _PRODUCTION, compiled(r"//[^/@\s]*@|\b(?:user|password)=\S*").sub("//", word.text)
+    )
+
+
 _OF_A_FILE = r"^(?:sqlite3?:/{0,2}|file:(?://)?)?(?P<path>[^:?]*/[^:?]+)(?:\?.*)?$"
 
 
@@ -190,6 +200,7 @@ CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
     "@foreign-source": _is_foreign,
     "@foreign-image": _is_foreign_image,
+    "@production": _is_production,
     "@foreign-repository": _is_foreign_repository,
     "@test-database": _is_test_database,
     "@memory-settings": _keeps_in_memory,

@@ -140,7 +140,7 @@ OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
 KNOWN_CLASSES = frozenset(
     (
         *("@client-terminal", "@client-process", "@foreign-source", "@foreign-repository"),
-        "@foreign-image",
+        *("@foreign-image", "@production"),
         *(
             "@test-database",
             "@memory-settings",
