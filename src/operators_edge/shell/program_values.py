@@ -62,6 +62,20 @@ _HOME_NAMES = frozenset(
 _FORMATS_TEXT = frozenset(["sprintf", "format", "util.format", "Kernel.format"])
 
 
+_STARTS_AGAIN = frozenset(("os.path.join", "path.resolve", "Path", "pathlib.Path", "Pathname"))
+"""Calls for which an absolute part goes before those in front of it."""
+
+
+def _path(name: str, parts: list[str]) -> str:
+    """The path that a call makes of its arguments."""
+    if name == "File.expand_path":  # what it is relative to comes last
+        parts = [*parts[1:2], parts[0]] if parts and parts[0][:1] not in ("/", "~") else parts[:1]
+    if name in _STARTS_AGAIN:
+        last = max((at for at, one in enumerate(parts) if one[:1] == "/"), default=0)
+        parts = parts[last:]
+    return "/".join(parts).replace("//", "/") if len(parts) > 1 else "".join(parts)
+
+
 def _filled(arguments: list[Literal]) -> Literal:
     """``sprintf("%s/x", y)``."""
     texts = [text if isinstance(text, str) else HOLE for text in arguments]
@@ -358,8 +372,7 @@ class ProgramValues:
         texts = [text if isinstance(text, str) else HOLE for text in arguments]
         if name in {"Path.home", "pathlib.Path.home", "os.homedir", "Dir.home"}:
             texts = ["~"]
-        path = "/".join(texts).replace("//", "/") if len(texts) > 1 else "".join(texts)
-        return path or None, at + 1
+        return _path(name, texts) or None, at + 1
 
     def closing(self, at: int) -> int:
         """Return where the bracket that is opened here is closed."""

@@ -111,11 +111,7 @@ def line_pattern(
     ends = [at + 1 for at, (one, two) in enumerate(pairwise(parts)) if one == ")" and two in "*+?"]
     repeats = [at for at, one in enumerate(parts) if one in ("*", "+")]
     is_nested = bool(ends) and bool(repeats) and repeats[0] < ends[-1] - 1
-    outside = "".join(re.sub(r"\([^()]*\)", "", "".join(parts)))
-    is_anchored = "|" in outside and len(body) < len(
-        source
-    )  # the anchor is part of one alternative
-    if not source or len(repeats) > _MAX_STARS or is_nested or is_anchored:
+    if not source or len(repeats) > _MAX_STARS or is_nested:
         raise ValueError(source)
     counts = any(
         one[0] in ".[" and following not in ("*", "+")
@@ -147,12 +143,25 @@ def _parts(body: str, *, is_extended: bool) -> list[str]:
     parts: list[str] = []
     at = 0
     while at < len(body):
-        one, width = _part(body, at, is_extended=is_extended)
-        if one in ("*", "+", "?") and (not parts or parts[-1] in ("*", "+", "?", "(", "|")):
+        if is_extended and _is_anchor(body, at):
+            one, width = body[at], 1
+        else:
+            one, width = _part(body, at, is_extended=is_extended)
+        if one in _REPEATS and (not parts or parts[-1] in (*_REPEATS, "(", "|", "^", "$")):
             raise ValueError(body)
         parts.append(one)
         at += width
     return parts
+
+
+def _is_anchor(body: str, at: int) -> bool:
+    """Whether an alternative begins or ends here: ``(^|,)``, ``^#|^$``."""
+    if body[at] == "^":
+        return body[:at].endswith(("(", "|")) and not body[:at].endswith(("\\(", "\\|"))
+    return body[at] == "$" and body[at + 1 : at + 2] in (")", "|")
+
+
+_REPEATS = ("*", "+", "?")
 
 
 def _part(body: str, at: int, *, is_extended: bool) -> tuple[str, int]:
