@@ -23,6 +23,11 @@ ASKS = [
     "acme config:get DATABASE_URL",
     "acme token create ci",
     "acme generate api-key",
+    "acme generate-signing-key",
+    "acme generate-signing-key /dev/stdout",
+    "acme generate-signing-key a.pem b",
+    "acme generate-token a.key",
+    "acme get-signing-key a.pem",
     "acme GetSecretValue",
     "acme show --show-secrets",
     "acme item get x --reveal",
@@ -30,6 +35,8 @@ ASKS = [
 ]
 ASKS_NOT = [
     "acme token list",
+    "acme generate-signing-key build/a.pem",
+    "acme.py generate_flash_encryption_key k.bin",
     "acme list-secrets",
     "acme secrets set stripe",
     "acme secret create stripe",

@@ -107,6 +107,9 @@ _REVEALS = (
     r"|api-?keys?|private-?keys?|secrets?|sensitive)(?:-values?)?|(?:with|include)-secrets?(?:-values?)?|reveal|unmask)$"
 )
 _WORD = r"^[\w.:/@+-]{1,120}$"
+_MAKES_KEY = r"^(?:create|generate)-(?:\w+-)*key$"
+_KEY_FILE = r"\.(?:bin|pem|key|der|p12|pfx|jks|csk)$"
+"""A file that a key is written to: then it is not printed."""
 _SUBCOMMAND = r"^[a-z:-]+$"
 _NEAR = 4
 """Operands among which a verb or the name of a subcommand stands."""
@@ -132,7 +135,9 @@ def asked_for(inv: Invocation, *, of_service: bool) -> list[Word]:
         text = texts[at]
         is_read = -_BEFORE <= at - reads <= _behind(texts, reads)
         is_made = -_BEFORE <= at - makes <= 1 and found_in(rf"(?:^|-)(?:{_MADE})$", text)
-        is_verb = at < _NEAR and found_in(_ACTS_ON, text)
+        after = [one.text for one in words[at + 1 :]]
+        is_written = found_in(_MAKES_KEY, text) and found_in(_KEY_FILE, " ".join(after))
+        is_verb = at < _NEAR and found_in(_ACTS_ON, text) and not is_written
         is_subcommand = of_service and makes == _NONE and _is_subcommand(at, words, texts)
         if is_read or is_made or is_verb or is_subcommand:
             return [words[at]]
