@@ -567,7 +567,10 @@ def test_a_script_that_the_agent_wrote_is_judged_like_the_line():
 
 
 def test_an_unknown_word_in_a_recipe_or_a_program_needs_nobody():
-    assert judged("make", {"Makefile": "x:\n\t$(TOOL) x; rm -rf $(shell pwd)/x"}).effect == "allow"
+    assert (
+        judged("make", {"Makefile": "x:\n\t$(TOOL) x; rm -rf $(shell hostname)/x"}).effect
+        == "allow"
+    )
     assert judged("python x.py", {"x.py": "import subprocess\nsubprocess.run([tool])"}).rule == ""
 
 

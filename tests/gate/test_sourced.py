@@ -23,6 +23,9 @@ CASES = [
     (FILL, {"x.tpl": "kubectl $ACT ns $NS\n", "x.env": "ACT=delete\nNS=a\n"}, "junction"),
     (FILL, {"x.tpl": "kubectl $ACT ns $NS\n", "x.env": "ACT=get\nNS=a\n"}, "allow"),
     (FILL, {"x.tpl": "kubectl $ACT ns $NS\n", "x.env": "ACT=$(cat act)\nNS=a\n"}, "junction"),
+    ("bash x.sh", {**RUN, "x.conf": 'A=out\nTO="$A/"\nCLEAN=no\n'}, "allow"),
+    ("bash x.sh", {**RUN, "x.conf": "A=web1:\nTO=${A}/srv\nCLEAN=yes\n"}, "junction"),
+    ("A=web1: bash x.sh", {**RUN, "x.conf": "TO=$A/srv\nCLEAN=yes\n"}, "junction"),
     (
         "echo MODE=destroy > env/one.sh; bash x.sh one",
         {**APPLY, "env/one.sh": "MODE=plan\n"},
@@ -34,6 +37,47 @@ CASES = [
 @for_each(("command", "files", "effect"), CASES)
 def test_settings_that_a_text_sources_are_known_in_it(command, files, effect):
     assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+SEND = '. ./x.conf; $ACT "$OUT"'
+KNOWN = 'BASE="echo"\nACT=$BASE\nOUT=${BASE}-a\n'
+
+
+@for_each(
+    ("line", "settings", "asks"),
+    [
+        (SEND, KNOWN, False),
+        (SEND, "ACT=echo\nOUT=$HOME/$USER\n", False),
+        (f"BASE='git push --force'; {SEND}", "ACT=$BASE\n", True),
+        (SEND, "ACT=$BASE\n", True),
+        (SEND, "ACT=$1\n", True),
+        ('. ./x.conf; . ./y.conf; $ACT "$OUT"', KNOWN, True),
+        (f"sed -i 's/echo/git push --force/' x.conf; {SEND}", KNOWN, True),
+        (f"./configure x.conf; {SEND}", KNOWN, True),
+        ('(. ./x.conf); $ACT "$OUT"', KNOWN, True),
+        ('. ./x.conf; read ACT; $ACT "$OUT"', KNOWN, True),
+        ('for i in 1 2; do $ACT; ACT="git push --force"; . ./x.conf; done', KNOWN, True),
+        ('[ -f x ] || ACT="git push --force"; . ./x.conf; $ACT', "OUT=$ACT\n", True),
+    ],
+)
+def test_what_settings_put_together_is_known_unless_the_text_changes_it(line, settings, asks):
+    files = {"x.conf": settings, "y.conf": "ACT=$NEXT\n", "x.sh": f"{line}\n", "configure": ""}
+    for command in (line, "bash x.sh"):
+        assert (judged(command, files, committed=("x.conf",)).effect != "allow") == asks
+
+
+@for_each(
+    ("command", "asks"),
+    [
+        ("bash x.sh", False),
+        ("cd sub && bash ../x.sh", False),
+        ("cd / && bash home/ann/shop/x.sh", True),
+        ("PWD=/srv bash x.sh", False),
+    ],
+)
+def test_a_script_knows_the_folder_that_it_is_started_in(command, asks):
+    files = {"x.sh": 'chmod 777 "$PWD/a" && echo x > "$PWD/../shop/b"\n', "sub/a": ""}
+    assert (judged(command, files).effect != "allow") == asks
 
 
 LIBRARY = (

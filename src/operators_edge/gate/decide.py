@@ -579,8 +579,10 @@ class _Assessment:
         )
         self.context.is_program = not piece.is_sourced
         top = self.context.top_level(piece.text, piece.folder)
+        folder = piece.folder or "" if piece.inside is None else ""
         script = self._knowing_settings(
-            follow.parsed(*given, top=top), lambda sourced: follow.parsed(*given, sourced, top=top)
+            follow.parsed(*given, top=top, folder=folder),
+            lambda sourced: follow.parsed(*given, sourced, top=top, folder=folder),
         )
         if not piece.is_whole:
             return self._script(script, piece.text) + self._unread()

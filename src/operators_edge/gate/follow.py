@@ -520,12 +520,14 @@ def parsed(
     sourced: tuple[tuple[str, str], ...] = (),
     *,
     top: str = "",
+    folder: str = "",
 ) -> Script:
     """The commands of a shell text in a file; kept, because the same files run again and again.
 
-    ``top`` is what git takes for the top of the repository around its folder.
+    ``folder`` is where it runs, ``top`` what git takes for the top of the repository around that.
     """
     env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
+    env |= {"PWD": folder} if folder else {}
     env |= {TOP_LEVEL: top} if top else {}
     env |= {"BASH_SOURCE": arguments[0]} if arguments else {}
     return parse(

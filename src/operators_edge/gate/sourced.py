@@ -10,7 +10,7 @@ from __future__ import annotations
 import os.path
 
 from operators_edge.gate.search import MAX_FILE, is_binary
-from operators_edge.shell.commands import SOURCING
+from operators_edge.shell.commands import SOURCING, program_name
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
 from operators_edge.text.patterns import pattern
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.gate.paths import CallContext
-    from operators_edge.shell.commands import Script
+    from operators_edge.shell.commands import Command, Script
 
     Settings = tuple[tuple[str, str], ...]
 
 _VALUE = r"(?:[^\s`$;&|<>()'\"\\]|'[^'\n]*'|\"[^\"`$\\\n]*\")*"
-_ASSIGNMENT = pattern(
-    rf"[ \t]*(?:(?:export[ \t]+)?[A-Za-z_]\w*={_VALUE}(?:[ \t]*|[ \t]+#.*)|#.*)?\r?"
-)
+_NAME = r"\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})"
+_VALUE_WITH_NAMES = rf"(?:{_NAME}|[^\s`$;&|<>()'\"\\]|'[^'\n]*'|\"(?:{_NAME}|[^\"`$\\\n])*\")*"
+_LINE = r"[ \t]*(?:(?:export[ \t]+)?[A-Za-z_]\w*={}(?:[ \t]*|[ \t]+#.*)|#.*)?\r?"
+_ASSIGNMENT = pattern(_LINE.format(_VALUE))
+_ASSIGNMENT_WITH_NAMES = pattern(_LINE.format(_VALUE_WITH_NAMES))
 _MAX_FILES = 8
 _ROUNDS = 2
 """How often a sourced file may name the next one by a variable."""
@@ -53,7 +55,7 @@ def known(
             break
         settings = found
         script = read(settings)
-        defining = (place for place, text in settings if is_settings(text) or _only_defines(text))
+        defining = (place for place, text in settings if _is_evaluated(text) or _only_defines(text))
         paths = (context.resolve(place, context.cwd) for place in (defining if with_all else ()))
         context.sourced = frozenset(filter(None, paths))
     return script
@@ -93,6 +95,7 @@ def with_exports(text: str, context: CallContext) -> str:
 
 def _settings_of(script: Script, context: CallContext, *, with_all: bool) -> Settings:
     found: dict[str, str] = {}
+    named = [word.text for one in script.commands if _may_write(one) for word in one.argv[1:]]
     for command in script.commands:
         words = [word.text for word in command.argv]
         if len(words) < 2 or words[0] not in SOURCING or command.is_remote:
@@ -101,10 +104,21 @@ def _settings_of(script: Script, context: CallContext, *, with_all: bool) -> Set
             continue
         place = os.path.normpath(os.path.join(command.cwd, words[1]))
         path = context.resolve(place, context.cwd)
+        is_changed = any(os.path.basename(words[1]) in one for one in named)
         text = _text_of(path, context) if path and len(found) < _MAX_FILES else None
-        if text is not None and (with_all or is_settings(text)):
+        text = None if is_changed else text
+        if text is not None and (with_all or _is_evaluated(text)):
             found[place] = text
     return tuple(found.items())
+
+
+_READERS = frozenset((*SOURCING, "[", "[[", "test", "cat", "echo", "printf", "ls", "grep", "touch"))
+
+
+def _may_write(command: Command) -> bool:
+    """Whether a file that a command names may be another one afterwards; what it copies is known."""
+    name = program_name(command.argv[0]) if command.argv else ""
+    return name not in _READERS and name not in ("cp", "mv", "ln", "chmod")
 
 
 def _text_of(path: str, context: CallContext) -> str | None:
@@ -122,6 +136,11 @@ def is_settings(text: str) -> bool:
     return all(map(_ASSIGNMENT.fullmatch, text.split("\n")))
 
 
+def _is_evaluated(text: str) -> bool:
+    """Whether a text only sets variables, some of them by the names of others, which the shell knows."""
+    return all(map(_ASSIGNMENT_WITH_NAMES.fullmatch, text.split("\n")))
+
+
 def _only_defines(text: str) -> bool:
     """Whether a text only sets variables and defines functions."""
     masked = mask(text)
@@ -134,7 +153,7 @@ def _only_defines(text: str) -> bool:
     parts = statements.parts if statements.kind == "list" else (statements,)
     return all(
         one.kind == "function"
-        or (one.kind == "simple" and _ASSIGNMENT.fullmatch(text[one.start : one.end].strip()))
+        or (one.kind == "simple" and _is_evaluated(text[one.start : one.end].strip()))
         for one in parts
     )
 
