@@ -44,7 +44,17 @@ def pages() -> dict[str, str]:
         for path in DOCS.rglob("*.md")
     }
     indexed = {path: text.replace("README.md)", "index.md)") for path, text in written.items()}
-    return {**indexed, **_beside(), **reference()}
+    every = {**indexed, **_beside(), **reference()}
+    return {path: IN_TABLE.sub(_with_pipes, text) for path, text in every.items()}
+
+
+IN_TABLE = re.compile(r"(?m)^\|.*")
+CODE = re.compile(r"`[^`\n]+`")
+
+
+def _with_pipes(row: re.Match[str]) -> str:
+    """A code host wants a pipe escaped in a table, also in code; the site would show the backslash."""
+    return CODE.sub(lambda code: code[0].replace("\\|", "|"), row[0])
 
 
 def assemble(to: Path) -> None:

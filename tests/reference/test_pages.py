@@ -73,6 +73,12 @@ def test_every_page_is_in_the_navigation_once():
     assert sorted(listed) == sorted(PAGES)
 
 
+def test_code_in_a_table_shows_a_pipe_without_the_backslash_that_the_source_needs():
+    assert "`{-n\\|--name}`" in (site.DOCS / "approvals.md").read_text("utf-8")
+    assert "`{-n|--name}`" in PAGES["approvals.md"]
+    assert not any(re.search(r"(?m)^\|.*`[^`\n]*\\\|", text) for text in PAGES.values())
+
+
 def test_no_page_and_no_setting_loads_anything_from_elsewhere():
     for path, text in PAGES.items():
         assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:img|script|link)[^>]*https?:", text), path
