@@ -48,6 +48,11 @@ KNOWN = 'BASE="echo"\nACT=$BASE\nOUT=${BASE}-a\n'
     [
         (SEND, KNOWN, False),
         (SEND, "ACT=echo\nOUT=$HOME/$USER\n", False),
+        (SEND, "if [ -d .venv ]; then\n  OUT=$PWD\nfi\nACT=echo\n", False),
+        (SEND, 'OUT=$(mktemp -d "${TMPDIR:-/tmp}/x.XXXXXX")\nACT=echo\n', False),
+        (SEND, "if [ -f x ]; then\n  ACT='git push --force'\nelse\n  ACT=echo\nfi\n", True),
+        (SEND, "ACT=${ACT:-echo}\n", True),
+        (SEND, "ACT=$(cat act)\n", True),
         (f"BASE='git push --force'; {SEND}", "ACT=$BASE\n", True),
         (SEND, "ACT=$BASE\n", True),
         (SEND, "ACT=$1\n", True),
@@ -64,6 +69,25 @@ def test_what_settings_put_together_is_known_unless_the_text_changes_it(line, se
     files = {"x.conf": settings, "y.conf": "ACT=$NEXT\n", "x.sh": f"{line}\n", "configure": ""}
     for command in (line, "bash x.sh"):
         assert (judged(command, files, committed=("x.conf",)).effect != "allow") == asks
+
+
+EMPTY = '. ./x.envrc && rm -rf "$OUT"'
+TEMPORARY = 'OUT=$(mktemp -d "${TMPDIR:-/tmp}/x.XXXXXX")\n'
+
+
+@for_each(
+    ("line", "rule"),
+    [
+        (EMPTY, ""),
+        (f"TMPDIR=/srv; {EMPTY}", "fs-delete-outside"),
+        (f"read TMPDIR; {EMPTY}", "fs-delete-unknown"),
+        (f"for TMPDIR in $X; do {EMPTY}; done", "fs-delete-unknown"),
+        (EMPTY.replace("&&", "&& OUT=/srv/a &&"), "fs-delete-outside"),
+    ],
+)
+def test_a_folder_that_settings_make_for_temporary_files_is_known(line, rule):
+    found = {one.rule for one in judged(line, {"x.envrc": TEMPORARY}).findings}
+    assert found & {"fs-delete-unknown", "fs-delete-outside"} == ({rule} if rule else set())
 
 
 @for_each(

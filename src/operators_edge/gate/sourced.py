@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     Settings = tuple[tuple[str, str], ...]
 
 _VALUE = r"(?:[^\s`$;&|<>()'\"\\]|'[^'\n]*'|\"[^\"`$\\\n]*\")*"
-_NAME = r"\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})"
-_VALUE_WITH_NAMES = rf"(?:{_NAME}|[^\s`$;&|<>()'\"\\]|'[^'\n]*'|\"(?:{_NAME}|[^\"`$\\\n])*\")*"
-_LINE = r"[ \t]*(?:(?:export[ \t]+)?[A-Za-z_]\w*={}(?:[ \t]*|[ \t]+#.*)|#.*)?\r?"
-_ASSIGNMENT = pattern(_LINE.format(_VALUE))
-_ASSIGNMENT_WITH_NAMES = pattern(_LINE.format(_VALUE_WITH_NAMES))
+_LINE = r"[ \t]*(?:(?:export[ \t]+)?[A-Za-z_]\w*={}(?:[ \t]*|[ \t]+#.*)|#.*{})?\r?"
+_ASSIGNMENT = pattern(_LINE.format(_VALUE, ""))
+_OTHER = r"\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::?[-=+][^{}`$'\"\\\n]*)?\})"
+_NEW_FILE = rf"\$\(mktemp(?:[ ]-[dq]+)*(?:[ ](?:-t[ ])?(?:\"(?:{_OTHER}|[\w./-])+\"|[\w./-]+))?\)"
+_PART = rf"{_OTHER}|{_NEW_FILE}"
+_PUT_TOGETHER = rf"(?:{_PART}|[^\s`$;&|<>()'\"\\]|'[^'\n]*'|\"(?:{_PART}|[^\"`$\\\n])*\")*"
+_TEST = r"(?:el)?if[ \t]+\[[ \t][^\]`$();&|<>\n]*[ \t]\][ \t]*;[ \t]*then|else|fi"
+_EVALUATED = pattern(_LINE.format(_PUT_TOGETHER, f"|{_TEST}"))
 _MAX_FILES = 8
 _ROUNDS = 2
 """How often a sourced file may name the next one by a variable."""
@@ -137,8 +140,8 @@ def is_settings(text: str) -> bool:
 
 
 def _is_evaluated(text: str) -> bool:
-    """Whether a text only sets variables, some of them by the names of others, which the shell knows."""
-    return all(map(_ASSIGNMENT_WITH_NAMES.fullmatch, text.split("\n")))
+    """Whether a text runs nothing but assignments, tests of files and ``mktemp``."""
+    return all(map(_EVALUATED.fullmatch, text.split("\n")))
 
 
 def _only_defines(text: str) -> bool:
