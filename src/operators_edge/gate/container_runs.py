@@ -176,15 +176,28 @@ _USERS = frozenset(
 DATA = frozenset(("database-drop", "database-update-all", "database-access", "database-drop-tool"))
 """Rules about what a server of databases holds."""
 SERVERS = (
-    r"(?:docker\.io/)?(?:library/)?(?:postgres|mysql|mariadb|redis|valkey|postgis/postgis|pgvector/pgvector"
+    r"(?:docker\.io/)?(?:library/)?(?:postgres|mysql|mariadb|mongo|redis|valkey|postgis/postgis|pgvector/pgvector"
     r"|timescale/timescaledb|valkey/valkey|bitnami/(?:postgresql|mysql|mariadb|redis))(?:[:@].*)?"
 )
 """Images of servers, in which a client without an address reaches the server beside it."""
 _CLIENTS = frozenset(
-    ("psql", "createdb", "dropdb", "mysql", "mariadb", "mysqladmin", "redis-cli", "valkey-cli")
+    (
+        *(
+            "psql",
+            "createdb",
+            "dropdb",
+            "mysql",
+            "mariadb",
+            "mysqladmin",
+            "redis-cli",
+            "valkey-cli",
+        ),
+        *("mongorestore", "mongoimport"),
+    )
 )
 _LEADS_AWAY = (
     r"(?i)://(?!(?:[^/@\s]*@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/?\s]|/)|\b(?:host(?:addr)?|service)\s*="
+    r"|(?:^|\s)--config[= ]|mongodb\+srv:|://[^/\s]*,"
     r"|(?:^|\s)(?:-\w*h\s*+|--host(?:name)?[= ])(?!localhost\b|127\.0\.0\.1\b|/)"
     r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
 )
