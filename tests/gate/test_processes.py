@@ -143,4 +143,17 @@ def test_a_script_that_ends_its_own_is_silent(command, text):
     assert assess(Call("Bash", {"command": command}, ROOT), PLACE, machine, RULES).effect == "allow"
 
 
+CALLS = """const { execSync } = require('child_process');
+const pids = execSync('lsof -ti :PORT', { timeout: 300 }).toString().split('\\n');
+pids.forEach((pid) => process.kill(Number(pid)));
+"""
+
+
+@for_each(("port", "asks"), [("6379", True), ("80", True), ("3000", False), ("5173", False)])
+def test_a_call_that_ends_what_listens_at_a_port_counts_by_the_port(port, asks):
+    machine = Machine({f"{ROOT}/x.js": CALLS.replace("PORT", port)})
+    found = assess(Call("Bash", {"command": "node x.js"}, ROOT), PLACE, machine, RULES)
+    assert (found.rule == "system-kill-many") == asks
+
+
 # end of module
