@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.gate.example_project import PLACE, Machine
+from tests.gate.example_project import PLACE, Machine, judge
 from tests.tables import for_each
 
 from operators_edge.gate.paths import CallContext
@@ -36,3 +36,19 @@ def test_a_home_in_a_folder_of_the_system_is_the_person_s(home, path, is_system)
     place = PLACE._replace(root="/srv/shop", home=home)
     context = CallContext(Call("Bash", {}, "/srv/shop"), place, Machine())
     assert context.is_system(path) == is_system
+
+
+@for_each(
+    ("line", "asks"),
+    [
+        ("export HOME=/tmp/lint-$$; echo x > ~/.ssh/config", False),
+        ("H=${TMPDIR:-/tmp}/lint-$$; rm -f $H/.bashrc; echo x > $H/.bashrc", False),
+        ("H=$(mktemp -d); echo x > $H/.bashrc", False),
+        ("H=/tmp/lint; echo x > $H/.bashrc", True),
+        ("H=/tmp/lint-$$; echo x > $H/../../home/ann/.bashrc", True),
+        ("H=~/lint-$$; echo x > $H/.bashrc", True),
+        ("H=/tmp/lint-$$; ln -s ~ $H; echo x > $H/.bashrc", True),
+    ],
+)
+def test_start_up_files_in_a_home_that_the_line_has_made_are_nobody_s(line, asks):
+    assert (judge(line).effect != "allow") == asks

@@ -13,6 +13,7 @@ from functools import lru_cache
 from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
 from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
 from operators_edge.shell.commands import HOLE, OWN_PATH, program_name
+from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
@@ -66,6 +67,8 @@ _DEPTH_OF_SYSTEM = 2
 
 _SYSTEM = pattern(r"/(bin|boot|dev|etc|lib|lib32|lib64|opt|proc|sbin|sys|usr|System|Library)(/|$)")
 _SYSTEM_PROGRAMS = frozenset(("/bin", "/sbin", "/usr/bin", "/usr/sbin"))
+_NUMBERED = pattern(rf"/tmp/[\w.-]*{OWN_NUMBER}[\w.-]*/")  # noqa: S108 - only compared
+"""What is in a temporary folder that has the number of the shell in its name."""
 _STARTUP = pattern(
     r"/(\.(bash(rc|_profile|_login|_logout|_aliases)|z(shrc|shenv|profile|login|logout)|profile"
     r"|kshrc|cshrc|tcshrc|inputrc|xprofile|xinitrc|netrc|npmrc|pypirc|gitconfig|pgpass)"
@@ -391,7 +394,8 @@ class CallContext:
         """Whether what it holds is run or trusted later: by a shell, by the host, by other machines."""
         is_client = self.is_inside(path, self.place.client)
         is_shared = self.is_inside(path, self.place.host)
-        is_own = is_within(path, OWN_PATH)  # in a home that the line has just made
+        # in a home that the line has just made, or that has its number
+        is_own = is_within(path, OWN_PATH) or bool(_NUMBERED.match(path))
         return bool(_STARTUP.search(path) and not is_own) or (is_client and not is_shared)
 
     def is_elsewhere(self, path: str) -> bool:
