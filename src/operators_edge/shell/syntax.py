@@ -504,6 +504,8 @@ class _TreeWalk:
         condition, body = node.parts
         if not self.source.text.startswith("while", node.start):
             return False
+        if self.source.text.startswith("getopts", condition.start):
+            return self._has_options(condition, body, frame, outputs)
         for _ in range(MAX_LOOP_WORDS):
             truth = self._truth(condition, frame)
             if truth is None:
@@ -515,6 +517,37 @@ class _TreeWalk:
             if self._has_left():
                 return True
         return False
+
+    def _has_options(
+        self, condition: Statement, body: Statement, frame: Frame, outputs: list[Stream]
+    ) -> bool:
+        """Run ``while getopts …`` with the options that the words are, if they are known."""
+        from operators_edge.shell import getopts  # noqa: PLC0415 - few loops read options
+
+        text, scope = self.source.text, frame.scope
+        call = getopts.CALL.fullmatch(text[condition.start : condition.end].rstrip("; \t\n"))
+        words = scope.arguments
+        is_open = self.evaluator.is_unsettled or scope.has_more_arguments or words is None
+        is_other = "getopts" in scope.functions or scope.get("OPTIND") is not None
+        if call is None or words is None or is_open or is_other:
+            return False
+        found = getopts.options(call["spec"], words[1:])
+        if found is None or getopts.CHANGES.search(text, body.start, body.end):
+            return False
+        if len(found[0]) > MAX_LOOP_WORDS:
+            return False
+        for option in found[0]:
+            outputs.append(self.run(condition, frame))
+            scope.set(call["name"], option.letter)
+            scope.set("OPTIND", str(option.index))
+            scope.unset("OPTARG") if option.value is None else scope.set("OPTARG", option.value)
+            outputs.append(self._run_body(body, frame))
+            if self._has_left():
+                return True
+        outputs.append(self.run(condition, frame))
+        scope.set(call["name"], "?")
+        scope.set("OPTIND", str(found[1]))
+        return True
 
     def _run_body(self, body: Statement, frame: Frame) -> Stream:
         self.evaluator.loops += 1
