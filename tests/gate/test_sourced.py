@@ -1,5 +1,7 @@
 """What a sourced file of settings assigns is known in the rest of the text."""
 
+# ruff: noqa: E501 - texts of files
+
 from __future__ import annotations
 
 from tests.gate.test_follow import judged
@@ -286,3 +288,41 @@ def test_the_top_of_the_repository_is_a_known_folder():
 def test_what_git_may_take_for_the_top_of_another_repository_is_not_known(before, command):
     files = {"tools/x.sh": before + TOP, "tools/x.conf": "DRY=1\n", "lib/x": ""}
     assert judged(command, files, committed=tuple(files)).effect == "junction"
+
+
+MATRIX = """# which hosts, and how
+HOSTS=(lisbon porto)
+export INVENTORY=prod/hosts.ini
+COMMON=(
+    -i "$INVENTORY"  # all of them
+)
+RUN=(ansible-playbook "${COMMON[@]}" site.yml --list-tasks --limit)
+APPLY=(ansible-playbook "${COMMON[@]}" site.yml --limit)
+say() { echo "$@"; }
+"""
+EACH = 'for h in "${HOSTS[@]}"; do "${RUN[@]}" "$h"; done'
+LINES = {
+    "words from lists of a file": (f"source m.sh && {EACH}", {}, "allow"),
+    "words that act": (f"source m.sh && {EACH.replace('RUN', 'APPLY')}", {}, "asked"),
+    "a function of a file": ('. ./m.sh && say "${APPLY[@]}" x', {}, "allow"),
+    "a list that the line sets": (f"source m.sh; RUN=(git push); {EACH}", {}, "asked"),
+    "a list that may be another": (
+        f"source m.sh; if [ -f x ]; then RUN=(git push); fi; {EACH}",
+        {},
+        "asked",
+    ),
+    "an unknown file after it": (f"source m.sh; source $MORE; {EACH}", {}, "asked"),
+    "another file after it": (f"source m.sh; . ./n.sh; {EACH}", {"n.sh": "RUN=(git push)\n"}, "asked"),
+    "a file that the line changes": (f"echo 'RUN=(git push)' >> m.sh; . ./m.sh; {EACH}", {}, "asked"),
+    "a file in another folder": (f"cd sub && . ./m.sh && {EACH}", {"sub/m.sh": "RUN=(git push)\nHOSTS=(a)\n"}, "asked"),
+    "a file that runs something": (f". ./n.sh; {EACH}", {"n.sh": f"{MATRIX}git push\n"}, "asked"),
+    "a list of what a program prints": (f". ./n.sh; {EACH}", {"n.sh": "RUN=($(cat run))\nHOSTS=(a)\n"}, "asked"),
+    "text that is run": (f"source m.sh; eval $MORE; {EACH}", {}, "asked"),
+}  # fmt: skip
+
+
+@for_each(("line", "more", "effect"), LINES.values(), LINES)
+def test_what_a_line_has_from_a_file_that_it_sources_is_known(line, more, effect):
+    files = {"m.sh": MATRIX, **more}
+    found = judged(line, files, committed=tuple(files)).effect
+    assert ("allow" if found == "allow" else "asked") == effect

@@ -283,12 +283,17 @@ class _Assessment:
             return findings
         from operators_edge.gate import surroundings  # noqa: PLC0415 - of most lines all is known
 
-        def judge(disk: Disk) -> list[Finding]:
+        def judge(disk: Disk | None) -> list[Finding]:
             context = CallContext(self.call, place, self.context.facts)
             again = follow.Follower(self.rules)
-            found = _Assessment(self.call, context, self.rules, again, disk=disk).findings()
+            inside = _Assessment(self.call, context, self.rules, again, disk=disk)
+            inside.knows_sourced = disk is None
+            found = inside.findings()
             follower.files |= again.files
-            return found
+            return found if disk else surroundings.knowing_sourced(findings, found, context)
+
+        if _SOURCES.search(self.context.text):
+            findings = judge(None)
 
         given = (self.context, follower, self._is_certain, judge)
         return surroundings.knowing_texts(findings, *given, is_open=is_open)
@@ -555,13 +560,11 @@ class _Assessment:
         inside = self._inside_of(piece, first.rules, again, first.assumed)
         inside.knows_sourced, inside.context.ran = True, []
         known = inside.findings_in(piece)
-        asking = [one for one in known if one.effect != "allow"]
         if again is not None and first.follower is not None:
             first.follower.files |= again.files
-        if inside.context.sourced and all(one.recovery is not None for one in asking):
-            return known
-        places = {(one.rule, one.spans) for one in found}
-        return found + [one for one in asking if (one.rule, one.spans) not in places]
+        from operators_edge.gate import surroundings  # noqa: PLC0415 - few scripts source others
+
+        return surroundings.knowing_sourced(found, known, inside.context)
 
     def findings_in(self, piece: Piece) -> list[Finding]:
         """Return the findings in a piece; their spans are positions in its text."""

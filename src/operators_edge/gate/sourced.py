@@ -144,10 +144,16 @@ def _is_evaluated(text: str) -> bool:
     return all(map(_EVALUATED.fullmatch, text.split("\n")))
 
 
+_DEFINES = pattern(
+    r"(?:export[ \t]+|readonly[ \t]+|declare[ \t]+(?:-[aAirx]+[ \t]+)?)?"
+    r"[A-Za-z_]\w*\+?=(?:[^\s;&|<>()`]*|\([^;&|<>()`]*\))(?:[ \t]+#[^\n]*)?"
+)
+
+
 def _only_defines(text: str) -> bool:
-    """Whether a text only sets variables and defines functions."""
+    """Whether a text only sets variables, without running anything for that, and defines functions."""
     masked = mask(text)
-    if masked.unclosed or "()" not in masked.masked:
+    if masked.unclosed:
         return False
     try:
         statements = read_statements(masked.masked)
@@ -156,9 +162,20 @@ def _only_defines(text: str) -> bool:
     parts = statements.parts if statements.kind == "list" else (statements,)
     return all(
         one.kind == "function"
-        or (one.kind == "simple" and _is_evaluated(text[one.start : one.end].strip()))
+        or (
+            one.kind == "simple"
+            and (
+                _is_evaluated(text[one.start : one.end].strip())
+                or _is_assignment(text, masked.masked, one.start, one.end)
+            )
+        )
         for one in parts
     )
+
+
+def _is_assignment(text: str, masked: str, start: int, end: int) -> bool:
+    is_plain = not any(sign in text[start:end] for sign in ("`", "$(", "<(", ">("))
+    return is_plain and _DEFINES.fullmatch(masked[start:end].strip()) is not None
 
 
 # end of module

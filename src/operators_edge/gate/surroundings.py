@@ -65,12 +65,23 @@ def same_with_options(inv: Invocation) -> tuple[Command, ...]:
     return () if same is None else (same,)
 
 
+def knowing_sourced(
+    findings: list[Finding], known: list[Finding], context: CallContext
+) -> list[Finding]:
+    """The findings on a text, and with all ``known`` that it sources; if it is harmless so, none asks."""
+    asking = [one for one in known if one.effect != "allow"]
+    if context.sourced and all(one.recovery is not None for one in asking):
+        return known
+    places = {(one.rule, one.spans) for one in findings}
+    return findings + [one for one in asking if (one.rule, one.spans) not in places]
+
+
 def knowing_texts(
     findings: list[Finding],
     context: CallContext,
     follower: Follower,
     is_certain: Callable[[Finding], bool],
-    judge: Callable[[Disk], list[Finding]],
+    judge: Callable[[Disk | None], list[Finding]],
     *,
     is_open: bool,
 ) -> list[Finding]:

@@ -22,17 +22,14 @@ CHANGES = pattern(r"\b(?:shift|set|getopts|OPTIND|eval|source)\b|(?:^|[\s;&|])\.
 
 
 class Option(NamedTuple):
-    """The letter that the loop gets, its value (None: unset), and ``OPTIND`` then."""
+    """The letter that the loop gets, and its value (None: unset)."""
 
     letter: str
-    value: str | None
-    index: int
+    value: str | None = None
 
 
 def options(spec: str, words: Sequence[str]) -> tuple[list[Option], int] | None:
     """Return the options among the words and the final ``OPTIND``; None if a word of them is not known."""
-    is_silent = spec[:1] == ":"
-    known = spec.lstrip(":")
     found: list[Option] = []
     at = 0
     while at < len(words):
@@ -43,27 +40,33 @@ def options(spec: str, words: Sequence[str]) -> tuple[list[Option], int] | None:
             return found, at + 2
         if word[:1] != "-" or word == "-":
             break
+        given, takes_next = _in_word(word, spec)
         at += 1
-        for place, letter in enumerate(word[1:], 2):
-            takes_value = letter != ":" and f"{letter}:" in known
-            is_last = place == len(word)
-            index = at + 1 if is_last or takes_value else at
-            if letter == ":" or letter not in known:
-                found.append(Option("?", letter if is_silent else None, index))
-            elif not takes_value:
-                found.append(Option(letter, None, index))
-            elif not is_last:
-                found.append(Option(letter, word[place:], index))
-                break
-            elif at < len(words):
-                if HOLE in words[at]:
-                    return None
-                found.append(Option(letter, words[at], at + 2))
-                at += 1
-            else:
-                missing = (":", letter) if is_silent else ("?", None)
-                found.append(Option(*missing, index))
+        if takes_next and at < len(words):
+            if HOLE in words[at]:
+                return None
+            given.append(Option(word[-1], words[at]))
+            at += 1
+        elif takes_next:  # its value is missing
+            given.append(Option(":", word[-1]) if spec[:1] == ":" else Option("?"))
+        found += given
     return found, at + 1
+
+
+def _in_word(word: str, spec: str) -> tuple[list[Option], bool]:
+    """The options in a word, and whether the value of one more is the next word."""
+    known = spec.lstrip(":")
+    found: list[Option] = []
+    for place, letter in enumerate(word[1:], 2):
+        if letter == ":" or letter not in known:
+            found.append(Option("?", letter if spec[:1] == ":" else None))
+        elif f"{letter}:" not in known:
+            found.append(Option(letter))
+        elif place < len(word):
+            return [*found, Option(letter, word[place:])], False
+        else:
+            return found, True
+    return found, False
 
 
 # end of module

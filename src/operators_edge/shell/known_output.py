@@ -256,13 +256,16 @@ def _dirname(arguments: Sequence[str], _: str | None) -> str | None:
 def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
     """Return a name in the temporary folder; another folder gives unknown output."""
     plain = {"-d", "-q", "-u", "-dq", "-du", "--directory", "--quiet", "--dry-run"}
-    templates = [text for text in arguments if text not in plain]
+    suffix = next((one[9:] for one in arguments if re.fullmatch(r"--suffix=\.\w+", one)), "")
+    templates = [text for text in arguments if text not in plain and text != f"--suffix={suffix}"]
+    if suffix and templates:
+        return None
     if len(templates) == 1 and templates[0][:1] != "-":
         folder, _, name = templates[0].rpartition("/")
         return f"{folder}/{name.replace('X', '0')}\n" if folder[:1] == "/" else None
     if templates[:1] in (["-t"], ["-dt"]) and len(templates) == 2 and "/" not in templates[1]:
         return f"/tmp/{templates[1].replace('X', '0')}\n"  # noqa: S108 - a name
-    return None if templates else f"{OWN_PATH}\n"
+    return None if templates else f"{OWN_PATH}{suffix}\n"
 
 
 def _date(arguments: Sequence[str], _: str | None) -> str | None:

@@ -539,7 +539,7 @@ class _TreeWalk:
         for option in found[0]:
             outputs.append(self.run(condition, frame))
             scope.set(call["name"], option.letter)
-            scope.set("OPTIND", str(option.index))
+            scope.set("OPTIND", HOLE)
             scope.unset("OPTARG") if option.value is None else scope.set("OPTARG", option.value)
             outputs.append(self._run_body(body, frame))
             if self._has_left():
