@@ -53,6 +53,8 @@ _FORMATS = frozenset(
         "forced-tasks",
         "gradle",
         "cmake",
+        "lein-aliases",
+        "sbt-tasks",
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
@@ -308,6 +310,8 @@ class CommandFiles(SearchPart):
         """What a format with targets is asked for, in the form that it takes them."""
         if language == "cmake":
             return tuple(self.search.words)
+        if language in ("lein-aliases", "sbt-tasks"):
+            return tuple(one.text for one in self.inv.operands)
         if language != "gradle":
             return ()
         excluded = self.inv.values(["-x", "--exclude-task"])

@@ -13,7 +13,7 @@ import re
 import shlex
 from fnmatch import translate
 
-from operators_edge.gate import process_calls
+from operators_edge.gate import process_calls, task_aliases
 from operators_edge.gate.cargo_make import cargo_make, cargo_make_includes
 from operators_edge.gate.cmake_lists import cmake, cmake_includes, cmake_tests
 from operators_edge.gate.gradle_tasks import gradle
@@ -170,6 +170,32 @@ def rake_imports(text: str) -> list[Included]:
     return [Included(name.replace("**/", "")) for name in (*named, *usual) if name]
 
 
+_RAKE_CHAIN = pattern(
+    r"Rake::Task\[\s*:?['\"]?([\w:]+)['\"]?\s*\]\s*\.\s*(enhance|invoke|execute)\b([^\n]*)"
+)
+_PUBLISHES = pattern(r"(?:\w+:)*(?:release|publish|push|deploy|upload)(?::\w+)*\Z")
+
+
+def rake_others(text: str, wanted: Wanted) -> list[Recipe]:
+    """Tasks of other files that publish, which the tasks of a run need or call."""
+    tasks = _rake_tasks(text)
+    reached = _reached(tasks, wanted) | set(wanted.targets)
+    named = [(name, one.start) for one in tasks if one.name in reached for name in one.needs]
+    for one in _RAKE_CHAIN.finditer(rake_code(text, wanted)):
+        if one[2] != "enhance":
+            named.append((one[1], one.start()))
+        elif one[1] in reached:
+            named += [
+                (name, one.start()) for name in re.findall(r"[\w:]+", one[3].partition(" do")[0])
+            ]
+    own = {one.name for one in tasks}
+    return [
+        Recipe(f"rake {name.strip(':')}", text.count("\n", 0, at) + 1)
+        for name, at in named
+        if name not in own and _PUBLISHES.match(name.strip(":")) and not wanted.is_dry
+    ]
+
+
 def _rake_tasks(text: str) -> list[_RakeTask]:
     """The tasks of a Rakefile, each up to the line that ends its block, as deep as it begins."""
     found = []
@@ -316,31 +342,6 @@ def tasks_in_toml(text: str, wanted: Wanted) -> list[Recipe]:
     """What the named tasks of a TOML file run; whatever may be a command in one that is none."""
     found = toml_tasks(text, wanted)
     return loose(text, wanted) if found is None else found
-
-
-# -- mix --------------------------------------------------------------------------------------------
-
-_MIX_ALIAS = pattern(r"(?:[\s\[,]|^)\"?{name}\"?:\s*(\[[^\]]*\]|\"(?:[^\"\\]|\\.)*\")")
-_MIX_STRING = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
-
-
-def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
-    """What the aliases of a mix.exs run for a task: ``test: ["cmd ./reset.sh", "test"]``."""
-    found: list[Recipe] = []
-    left, asked = list(wanted.targets[:1]), set[str]()
-    while left and len(asked) < MAX_TARGETS:
-        name = left.pop(0)
-        if name in asked:
-            continue
-        asked.add(name)
-        head = _MIX_ALIAS.pattern.replace("{name}", re.escape(name))
-        for listed in re.finditer(head, text, re.MULTILINE):
-            for step in _MIX_STRING.findall(listed[1]):
-                verb, _, rest = step.replace('\\"', '"').partition(" ")
-                left.append(verb)
-                line = _line(text, listed)
-                found += [Recipe(rest, line)] if verb == "cmd" else []
-    return found[:MAX_RECIPES]
 
 
 # -- Procfile ---------------------------------------------------------------------------------------
@@ -649,7 +650,10 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "package-scripts": package_scripts,
     "just": just,
     "taskfile": taskfile,
-    **dict.fromkeys(("rakefile", "rails-tasks"), lambda *_: []),  # read as Ruby (``rake_code``)
+    "rakefile": rake_others,  # what they run themselves is read as Ruby (``rake_code``)
+    "rails-tasks": lambda *_: [],
+    "lein-aliases": task_aliases.lein_aliases,
+    "sbt-tasks": task_aliases.sbt_tasks,
     "loose": loose,
     "source": source,
     "package-tools": package_tools,
@@ -664,7 +668,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "jvm-options": jvm_options,
     "cargo-aliases": cargo_aliases,
     "pom": pom,
-    "mix-aliases": mix_aliases,
+    "mix-aliases": task_aliases.mix_aliases,
     "forced-tasks": forced_tasks,
     "toml-tasks": tasks_in_toml,
     "cargo-make": cargo_make,
