@@ -106,3 +106,59 @@ def test_the_place_that_settings_choose_is_judged(command, code, settings):
 
     assert effect("main") == "junction"
     assert effect("here") == "allow"
+
+
+RAKE = """require "yaml"
+CONF = YAML.load_file("x.yml")
+{before}
+def target
+  CONF.fetch("to")
+end
+task :refresh do
+  to = target
+  case to.fetch("kind")
+  when "bucket"
+    sh "aws", "s3", "sync", "site", to.fetch("place"), "--delete"
+  when {folder}
+    sh "rsync", "-a", "site/", to.fetch("place")
+  {last}
+  end
+end
+"""
+BUCKET = "to:\n  kind: bucket\n  place: s3://acme-cdn\n"
+FOLDER = "to:\n  kind: folder\n  place: tmp/site/\n"
+
+
+def refreshed(settings, before="", folder='"folder"', last="", **files):
+    text = RAKE.format(before=before, folder=folder, last=last)
+    found = judged(
+        "rake refresh",
+        {"Rakefile": text, "x.yml": settings, **files},
+        committed=("Rakefile", "x.yml"),
+    )
+    return found.effect
+
+
+def test_the_branch_that_settings_choose_is_the_one_that_runs():
+    assert refreshed(BUCKET) == "junction"
+    assert refreshed(FOLDER) == "allow"
+    assert refreshed(FOLDER.replace("tmp/site/", "web1:/srv/")) == "junction"
+
+
+@for_each(
+    "more",
+    [
+        {"before": 'CONF["to"]["kind"] = ENV["KIND"] if ENV["KIND"]'},
+        {"before": 'CONF.merge!(YAML.load_file("y.yml"))'},
+        {"before": 'CONF["to"].merge!(YAML.load_file("y.yml"))'},
+        {"before": 'CONF.fetch("to").update("kind" => "bucket")'},
+        {"before": 'CONF["to"]["kind"].replace("bucket")'},
+        {"before": "change(CONF)"},
+        {"before": "same = CONF\nsame['to'] = {}"},
+        {"before": "CONF = OTHER"},
+        {"folder": "FOLDERS"},
+        {"folder": '"other"', "last": 'else\n    sh "git push"'},
+    ],
+)
+def test_a_branch_that_may_be_another_counts(more):
+    assert refreshed(FOLDER, **more) == "junction"

@@ -103,6 +103,7 @@ class Targets(SearchPart):
         targets, variables = self._wanted()
         wanted = recipe_types.Wanted(targets, dict(variables), self.inv.is_dry_run())
         code = recipes.rake_code("\n".join(line for line, _, _ in lines), wanted)
+        code = self.search.with_values(Piece(path, code)).text
         for piece in whole_programs.WholeProgram(self.search).pieces([(path, code)]):
             yield piece, False
         runs = recipes.rake_as_ruby(code)

@@ -11,7 +11,7 @@ import json
 import re
 
 from operators_edge.shell.bracketed import upto
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ _STEP = pattern(
     r"\s*(?:(?:\?\.|&\.|->)?(?P<open>[\[{])|(?:\?\.|\.|&\.)\s*(?P<call>fetch|dig)\(|(?:\?\.|\.|->)(?P<key>[A-Za-z_]\w*)(?!\s*\(|\w))"
 )
 _CHANGES = (
-    r"(?:\.\w+|\[[^\]\n]*\]|->\w+|(?:->)?\{{[^}}\n]*\}})+\s*(?:\|\||\+|\.|\?\?)?=(?![=~>])"
-    r"|\.(?:merge!|update|store|delete|replace|clear|deep_merge!|transform_values!|each|reject!|select!)\b"
+    r"(?:(?:\.\w+|\[[^\]\n]*\]|->\w+|(?:->)?\{{[^}}\n]*\}})+\s*(?:\|\||\+|\.|\?\?)?=(?![=~>])"
+    r"|(?:\??\.\w+(?:\([^()\n]*\))?|\[[^\]\n]*\])*[.&]+(?:\w+!|update|store|delete|replace|clear|push|splice)(?![\w=]))"
 )
 _HIDES = (
     r"\|[^|\n]*(?<![\w@$]){0}\b[^|\n]*\||\b(?:function\b[^()\n]*|def\s+[\w.?!]+\s*|fn\s*)\([^()\n]*(?<![\w@$]){0}\b[^()\n]*\)"
@@ -67,7 +67,7 @@ def with_values(code: str, texts: Mapping[str, str]) -> str:
         return code
     data = {name: _read(name, text) for name, text in texts.items()}
     reader = _Reader(code, {name: value for name, value in data.items() if value is not None})
-    return code if reader.is_changed else reader.replaced()
+    return code if reader.is_changed else _without_other_cases(reader.replaced())
 
 
 def _read(name: str, text: str) -> Any:
@@ -120,7 +120,8 @@ class _Reader:
         )
         defines = re.findall(rf"\b(?:def|function)\s+{bare}\b", self.code)
         is_changed = re.search(rf"(?<![\w@$]){bare}(?:{_CHANGES.format()})", self.code)
-        is_used_bare = isinstance(value, (dict, list)) and re.search(_BARE.format(bare), self.code)
+        may_be_shared = isinstance(value, (dict, list)) and not defines
+        is_used_bare = re.search(_BARE.format(bare), self.code) if may_be_shared else None
         self.is_changed |= is_changed is not None or is_used_bare is not None
         if len(sets) + len(defines) + self.code.count(f"import {name} ") == 1 and not (
             re.search(_HIDES.format(bare), self.code)
@@ -224,6 +225,37 @@ class _Reader:
 
     def _is_defined(self, at: int) -> bool:
         return re.search(r"\b(?:def|function)\s+\Z", self.code[max(0, at - 12) : at]) is not None
+
+
+_CASE = pattern(r"(?m)^(?P<indent>[ \t]*)case[ \t]+\"(?P<value>[^\"\n]*)\"[ \t]*\n")
+_WHEN = pattern(r"(?m)^[ \t]*(?:when\b(?P<words>[^\n]*)|else[ \t]*$)")
+_TEXTS = pattern(r"[ \t]*(?:['\"][^'\"\n#]*['\"][ \t]*,?[ \t]*)+(?:then\b[^\n]*)?")
+
+
+def _without_other_cases(code: str) -> str:
+    """Return Ruby without the branches of a ``case`` that are for other values."""
+    for head in _CASE.finditer(code):
+        ended = re.compile(rf"(?m)^{head['indent']}end\b").search(code, head.end())
+        inside = re.compile(rf"(?m)^{head['indent']}(?:[ \t]*)(?=when\b|else[ \t]*$)")
+        if ended is None:
+            continue
+        starts = [one.start() for one in inside.finditer(code, head.end(), ended.start())]
+        parts = list(zip(starts, [*starts[1:], ended.start()], strict=True))
+        given = [_WHEN.match(code, start) for start, _ in parts]
+        if any(re.search(r"(?m)^[ \t]*case\b", code[start:end]) for start, end in parts):
+            continue  # whose branches are which is not sure
+        words = [one["words"] if one else None for one in given]
+        if any(one is not None and not _TEXTS.fullmatch(one) for one in words):
+            continue
+        chosen = [
+            n
+            for n, one in enumerate(words)
+            if one and head["value"] in re.findall(r"['\"]([^'\"]*)", one)
+        ]
+        for number, (start, end) in enumerate(parts):
+            if chosen and number != chosen[0]:
+                code = code[:start] + blanked(code[start:end]) + code[end:]
+    return code
 
 
 def _end_of_load(expression: str, loads: re.Match[str]) -> int:
