@@ -153,3 +153,35 @@ def test_what_functions_of_several_branches_set_is_unknown():
     text = "if [ -f x ]; then f() { a=1; }; else f() { a=2; }; fi; f; echo $a"
     *_, last = parse(text, is_program=True).commands
     assert not last.argv[1].is_known
+
+
+SHIP = "ship() { git push; }\n"
+
+
+def runs_push(text):
+    return ["git", "push"] in [[word.text for word in one.argv] for one in parse(text).commands]
+
+
+@for_each("text", ["ls", "f=ls; $f", "case $1 in s) ship ;; esac"])
+def test_a_function_that_a_script_of_the_line_never_calls_does_not_run(text):
+    assert not runs_push(f"cat > /tmp/x.sh <<'E'\n{SHIP}{text}\nE\nsh /tmp/x.sh a")
+
+
+@for_each(
+    ("text", "run"),
+    [
+        ("ship", "sh /tmp/x.sh"),
+        ("[ -f x ] && ship", "sh /tmp/x.sh"),
+        ("trap ship EXIT", "sh /tmp/x.sh"),
+        ("trap ship DEBUG", "bash /tmp/x.sh"),
+        ('"$@"', "sh /tmp/x.sh ship"),
+        ("case $1 in s) ship ;; esac", "sh /tmp/x.sh s"),
+        ("f=sh; ${f}ip", "bash /tmp/x.sh"),
+        ("export -f ship; bash -c ship", "bash /tmp/x.sh"),
+        ("ls", ". /tmp/x.sh"),
+        ("ls", ". /tmp/x.sh; ship"),
+        ("command_not_found_handle() { ship; }; nothing", "bash /tmp/x.sh"),
+    ],
+)
+def test_a_function_that_a_script_of_the_line_may_call_runs(text, run):
+    assert runs_push(f"cat > /tmp/x.sh <<'E'\n{SHIP}{text}\nE\n{run}")

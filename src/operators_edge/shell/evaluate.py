@@ -540,10 +540,9 @@ class Evaluator:
 
     def _call_any(self, function: Function, job: _Job) -> Stream:
         """Call a function; if another branch has defined another one, that too."""
-        others = job.scope.alternatives.get(function.name, ())
-        befores = [job.scope.copy() for _ in others]
+        others = [(one, job.scope.copy()) for one in job.scope.alternatives.get(function.name, ())]
         output = self._call(function, job)
-        for other, scope in zip(others, befores, strict=True):
+        for other, scope in others:
             self._call(other, job._replace(frame=job.frame._replace(scope=scope)))
             job.scope.merge(scope, keeps_cwd=False)
         return UNKNOWN if others else output
@@ -687,8 +686,10 @@ class Evaluator:
         if scope is None:
             return self._inner(inner, job)
         before = self.is_unsettled, self.doubts, self.loops, self.jump
-        self.is_unsettled, self.doubts, self.loops = False, 0, 0
+        self.is_unsettled, self.doubts, self.loops, defined = False, 0, 0, len(self._defined)
         output = self._inner(inner, job._replace(frame=job.frame._replace(scope=scope)))
+        new = self._defined[defined:]  # which nobody calls later, but bash itself one of this name
+        self._defined[defined:] = [one for one in new if "command_not_found" in one[0].name]
         self.is_unsettled, self.doubts, self.loops, self.jump = before
         return output
 
