@@ -149,7 +149,7 @@ class ProgramValues:
 
     def _note_text(self) -> None:
         """Remember a text, or the home folder, that is given to a name."""
-        first, *_, name, mark, value = [Token(), Token(), Token(), *self.tokens][-4:]
+        first, *_, name, mark, value = [Token(), Token(), Token(), *self.tokens[-4:]][-4:]
         joins = ".+%" if self.language in {PERL, PHP} else "+%"
         if first.name and name.mark == "=" and mark.text is not None and value.mark in set(joins):
             self.texts[first.name.lstrip("$")] = HOLE  # it is only the beginning

@@ -35,21 +35,26 @@ MAX_LOOP_WORDS = 16
 _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function"
 _COMPOUND = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
 _SPLIT = pattern(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
+_DECLARES = r"\b(?:declare|typeset|local|readonly|export)\s"
 _UNSETTLES = pattern(
-    r"\b(?:declare|typeset|local|readonly|export)\s[^\n;|&]*(?<=\s)[-+]\w*[uilc]|\blastpipe"
+    rf"{_DECLARES}(?:(?!{_DECLARES})[^\n;|&])*(?<=\s)[-+]\w*[uilc]|\blastpipe"
     r"|\bnocasematch|\balias\b|\bwait\s+-"
-    r"|\benable\b|\bbuiltin\b|\btrap\b[^\n]*\b(?:DEBUG|ERR|RETURN)\b|\btrap\b(?=[\s\S]*\bkill\b)"
-    r"|\blet\b|\(\((?:[^()]*[^=!<>()]=(?!=)|[^;]*(?:\+\+|--))"
+    r"|\benable\b|\bbuiltin\b|\btrap\b(?:(?!\btrap\b)[^\n])*\b(?:DEBUG|ERR|RETURN)\b"
+    r"|\blet\b|\(\((?:[^()]*[^=!<>()]=(?!=)|(?:(?!\(\()[^;])*(?:\+\+|--))"
     # arithmetic that assigns, in a subscript or in [[ ]]; computed names; a prefix that hides a builtin
-    r"|\$\{\w+\[[^\]\n]*\w[-+*/%&|^]?=|\[\[(?:(?!\]\])[^\n])*[\w+*/%-]=[\w(]"
+    r"|\$\{\w+\[(?:(?!\$\{\w+\[)[^\]\n])*\w[-+*/%&|^]?=|\[\[(?:(?!\]\]|\[\[)[^\n])*[\w+*/%-]=[\w(]"
     r"|\b(?:declare|typeset|local|readonly|export|unset)\s+(?:-\w+\s+)*[\"']?[^\s=;|&]*\$"
-    r"|\b\w+=\S*\s+(?:read|mapfile|readarray|getopts|printf\s+-v|eval|unset)\b|\btime\s+\w+="
+    r"|(?<!\S)(?=\S*?\b\w+=)\S++\s+(?:read|mapfile|readarray|getopts|printf\s+-v|eval|unset)\b|\btime\s+\w+="
 )
-"""What may give a variable another value than the one that is assigned, or a test another meaning."""
+"""What may give a variable another value than the one that is assigned, or a test another meaning.
+
+No part begins again within itself: the time grows with the length of the text.
+"""
+_TRAP, _KILL = pattern(r"\btrap\b"), pattern(r"\bkill\b")
 _JUMPS = r"(?:break|continue|return)"
 _JUMP_WORD = pattern(rf"\b{_JUMPS}\b")
 _JUMP = pattern(
-    rf"(?:^|[;\n&|{{()]|\b(?:then|do|else)\b)\s*{_JUMPS}\b"
+    rf"(?:^|[;\n&|{{()]|\b(?:then|do|else)\b)[^\S\n]*{_JUMPS}\b"
     r"(?=\s*(?:[^\s;&|()<>}]+\s*)?(?:[;\n&|})]|$))"
 )
 _JUMPING = pattern(r"\s*(?:(break|continue)|(return)(?:\s+[\w$\"'{}?]+)?)\s*")
@@ -136,7 +141,7 @@ class Source(NamedTuple):
 
 def evaluate_source(evaluator: Evaluator, source: Source, frame: Frame) -> Stream:
     """Pass every command of the text to the evaluator in order; return the output of the text."""
-    evaluator.is_unsettled |= _UNSETTLES.search(source.text) is not None or _may_jump(source.masked)
+    evaluator.is_unsettled |= _unsettles(source.text) or _may_jump(source.masked)
     if not _COMPOUND.search(source.masked):
         return _evaluate_flat(evaluator, source, (0, len(source.text)), frame)
     walk = _TreeWalk(evaluator, source)
@@ -145,6 +150,12 @@ def evaluate_source(evaluator: Evaluator, source: Source, frame: Frame) -> Strea
     except ParseError as error:
         return walk.recover(frame, "too-deep" if error.is_too_deep else "syntax")
     return walk.run(statements, frame)
+
+
+def _unsettles(text: str) -> bool:
+    trap = _TRAP.search(text)
+    is_killed = trap is not None and _KILL.search(text, trap.end()) is not None
+    return is_killed or _UNSETTLES.search(text) is not None
 
 
 def _may_jump(masked: str) -> bool:

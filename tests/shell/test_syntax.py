@@ -1,0 +1,81 @@
+"""How a text's time grows with its length, whatever it repeats."""
+
+import time
+
+import pytest
+
+from operators_edge.shell.evaluate import Evaluator
+from operators_edge.shell.syntax import _unsettles
+
+PIECES = [
+    *("x = [[", "declare ", "declare a -", "trap ", "trap x DEBU ", "trap x; kil ", "((", "((b "),
+    *("${a[", "a=", "a=b,", "[[ ", "\n", "return ", "then break "),
+]
+
+
+@pytest.mark.parametrize("form", ["{}", "python3 -c '{}'", 'echo "{}"'])
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_text_costs_its_length_and_not_its_square(piece, form):
+    def took(length):
+        text = form.format(piece * (length // len(piece)))
+        start = time.process_time()
+        Evaluator({}).evaluate(text)
+        return time.process_time() - start
+
+    took(100)
+    assert took(48_000) < 40 * took(3_000) + 0.3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "declare -i x",
+            "local a -u b",
+            "declare a; declare -l b",
+            "trap 'x' DEBUG",
+            "shopt -s lastpipe",
+        ),
+        *(
+            "trap f USR1; kill -USR1 $$",
+            "trap trap ERR",
+            "(( x = 1 ))",
+            "((a)); (( i++ ))",
+            "(( ((j++)) ))",
+        ),
+        *(
+            "echo ${a[i=1]}",
+            "echo ${a[${b[j+=1]}]}",
+            "[[ a -eq x=1 ]]",
+            "[[ [[ == y+=2 ]]",
+            "declare $x",
+        ),
+        *(
+            "IFS=: read a b",
+            "x=1;y=2 read z",
+            "(a=1 mapfile b)",
+            "a=b=c eval d",
+            "time x=1",
+            "let x",
+            "wait -n",
+        ),
+    ],
+)
+def test_what_may_give_a_variable_another_value_is_noticed(text):
+    assert _unsettles(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kill 1; trap f EXIT",
+        "a=1 make read",
+        "read a b",
+        "[[ a == b ]]",
+        "echo ${a[1]}",
+        "declare -r x",
+        "(( a == b ))",
+    ],
+)
+def test_what_changes_no_variable_unsettles_nothing(text):
+    assert not _unsettles(text)
