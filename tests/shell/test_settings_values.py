@@ -108,6 +108,14 @@ def test_the_place_that_settings_choose_is_judged(command, code, settings):
     assert effect("here") == "allow"
 
 
+def test_a_key_that_is_taken_out_of_a_hash_is_no_loss_of_a_database():
+    files = {
+        "x.rb": RUBY + ORM + "given = { a: 1 }\ngiven.delete(:a)\n",
+        "x.yml": PLACES.format("main"),
+    }
+    assert judged("ruby x.rb", files, committed=tuple(files)).effect == "allow"
+
+
 RAKE = """require "yaml"
 CONF = YAML.load_file("x.yml")
 {before}

@@ -66,7 +66,7 @@ CLIENTS = (
         "psql -h {} -c 'DROP TABLE x'",
     ),
     Client(
-        r"\.(?:update|delete|truncate)\b(?!\w)|\bdrop_table\b",
+        r"(?:\bDB\[|\.(?:where|from|dataset)\b)[^\n;]*\.(?:update|delete)\b(?!\w)|\.truncate\b|\bdrop_table\b",
         "sql",
         "psql -h {} -c 'DELETE FROM x'",
         uses=r"\bSequel\b",
