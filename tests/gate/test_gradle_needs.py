@@ -78,3 +78,25 @@ def test_publishing_into_a_folder_of_the_build_is_silent():
 def test_other_plugins_count_too():
     assert effect("build", 'tasks.build { finalizedBy("jib") }\n') == "junction"
     assert effect("test", 'tasks.test { dependsOn("flywayClean") }\n') == "junction"
+
+
+SHIP = """tasks.register<Exec>("ship") {{
+    commandLine(
+        "scp", "{}",
+        layout.buildDirectory.get().asFile.path,
+        "{}",
+    )
+}}
+"""
+LAST = 'tasks.matching { it.name == "bundleRelease" }.configureEach {\n    finalizedBy("ship")\n}\n'
+
+
+def test_a_command_over_several_lines_is_judged_with_the_task_that_brings_it():
+    text = SHIP.format("-r", "web1:/srv") + LAST
+    assert effect("bundleRelease", text) == "junction"
+    assert effect("bundleRelease", text.replace("scp", "echo")) == "allow"
+    assert effect("bundleRelease", SHIP.format("-r", "web1:/srv")) == "allow"
+    assert effect("ship", SHIP.format("-r", "web1:/srv")) == "junction"
+    assert effect("test", "tasks.all { dependsOn('ship') }\n" + SHIP.format("-r", "web1:/srv")) == (
+        "junction"
+    )

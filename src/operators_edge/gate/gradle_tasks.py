@@ -13,7 +13,7 @@ from operators_edge.gate import gradle_needs
 from operators_edge.gate.recipe_types import MAX_RECIPES, Recipe, Wanted, closure
 from operators_edge.shell.bracketed import QUOTED, split, upto
 from operators_edge.shell.code_comments import SLASHES_AND_QUOTES, without_comments
-from operators_edge.shell.commands import OWN_PATH, quoted
+from operators_edge.shell.commands import HOLE, OWN_PATH, quoted
 from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
@@ -34,6 +34,11 @@ _TASK = pattern(
 _NEEDS = pattern(r"\b(?:dependsOn|finalizedBy)\b([^\n]*)")
 _SET_NEEDS = pattern(
     r"(?m)^[ \t]*(?:tasks\s*\.\s*)?(\w+)\s*\.\s*(?:dependsOn|finalizedBy)\b([^\n]*)"
+)
+_OF_ANY = pattern(r"\btasks\s*\.\s*(?:matching|all|configureEach|whenTaskAdded)\s*\{")
+"""Tasks that are chosen by what is known when the build runs."""
+_RUNS = pattern(
+    r"(?<![\w.])(?:setCommandLine|commandLine)\b[ \t]*=?[ \t]*(?:listOf[ \t]*)?(?P<open>\()?"
 )
 _DEFAULT = pattern(r"\bdefaultTasks\b([^\n]*)")
 _USUAL = ("assemble", "build", "check", "classes", "compileJava", "compileKotlin", "jar", "test")
@@ -99,6 +104,11 @@ def _without_others(code: str, wanted: Wanted) -> str:
         needs.setdefault(name, []).extend(one for one in re.findall(r"\w+", needed) if one in names)
     asked = [one.rpartition(":")[2] for one in wanted.targets]
     asked = asked or [one for line in _DEFAULT.findall(code) for one in re.findall(r"\w+", line)]
+    for one in _OF_ANY.finditer(code):
+        chosen = upto(code[one.end() :], "}")
+        then = code[one.end() + len(chosen) :].partition("\n\n")[0] if "matching" in one[0] else ""
+        for given in _NEEDS.findall(chosen + then):
+            asked += [name for name in re.findall(r"\w+", given) if name in names]
     if not set(asked).isdisjoint(_USUAL):
         asked += _USUAL
     short = [_short(one) for one in asked if one not in names]
@@ -122,6 +132,12 @@ def _acts(code: str, paths: _Paths) -> Iterator[tuple[str, int]]:
     for one in _DELETES.finditer(code):
         for given in _given(code, one):
             yield from ((f"rm -rf {path}", one.start()) for path in paths.of(given))
+    for one in _RUNS.finditer(code):
+        words = [given for given in _given(code, one) if given]
+        written = [QUOTED.fullmatch(given) for given in words]
+        if written and written[0] and len(words) > 1:
+            texts = [given["text"] if given and given["text"] else HOLE for given in written]
+            yield quoted(texts), one.start()
     for one in _DELETED.finditer(code):
         yield from ((f"rm -rf {path}", one.start()) for path in paths.of(one["path"]))
     for one in _INTO.finditer(code):
