@@ -10,7 +10,7 @@ from tests.tables import for_each
 
 from operators_edge.gate.addresses import is_metadata
 from operators_edge.gate.decide import is_plain
-from operators_edge.gate.later import markdown
+from operators_edge.gate.disk.later import markdown
 from operators_edge.gate.rules import load
 from operators_edge.model import Call
 

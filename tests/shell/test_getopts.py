@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.gate.test_follow import judged
+from tests.gate.disk.test_follow import judged
 from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE

@@ -8,6 +8,8 @@
 - ``paths``: kinds of path; the context of a call
 - ``pack_schema``, ``pack_compiler``, ``examples``: checking and compiling packs, and their examples
 - ``invocation``, ``conditions``: how a command's words are understood
+- ``disk``: what a command runs from disk
+- ``own``: what a line, a script or a program has made itself
 """
 
 # end of module

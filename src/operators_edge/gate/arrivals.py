@@ -2,7 +2,7 @@
 
 Owns which files such a command brings, and what they will hold, as far as that can be known. Pure but for
 ``Facts``. Does not own which commands do so (``brings`` in the packs), what a shell writes itself
-(``shell.evaluate``), nor what runs the files (``gate.follow``). Loaded for texts with such a command.
+(``shell.evaluate``), nor what runs the files (``gate.disk.follow``). Loaded for texts with such a command.
 """
 
 from __future__ import annotations

@@ -352,7 +352,7 @@ def _sql(pattern: str, view: _CheckInput) -> Spans:
 
     reduced = [reduce_sql(word.text) for word in texts]
     if any("rollback" in one.lower() for one in reduced):
-        from operators_edge.gate import sql_transactions  # noqa: PLC0415 - few texts take something back
+        from operators_edge.gate.own import sql_transactions  # noqa: PLC0415 - few texts take something back
 
         reduced = sql_transactions.lasting(view.inv, [word.text for word in texts], reduced)
     return _spans_of(
@@ -376,7 +376,7 @@ def _batch(tests: dict[str, str], view: _CheckInput) -> Spans:
 
 
 def _temporary_backups(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
-    from operators_edge.gate import backup_repositories  # noqa: PLC0415 - few commands make backups
+    from operators_edge.gate.own import backup_repositories  # noqa: PLC0415 - few commands make backups
 
     return _holds(expected == backup_repositories.is_temporary(view.inv, view.context))
 
@@ -492,7 +492,7 @@ def _ends_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - 
 
 
 def _reaches_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
-    from operators_edge.gate import registries  # noqa: PLC0415 - few commands publish
+    from operators_edge.gate.own import registries  # noqa: PLC0415 - few commands publish
 
     return _holds(expected != registries.is_on_this_machine(view.inv, view.context))
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from operators_edge.gate import fingerprint, follow, tool_inputs
+from operators_edge.gate import fingerprint, tool_inputs
 from operators_edge.gate.conditions import Match, matches, missing_triggers, of_program
+from operators_edge.gate.disk import follow
 from operators_edge.gate.invocation import (
     Invocation,
     brings,
@@ -38,12 +39,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from operators_edge.gate.follow import Follower
+    from operators_edge.gate.disk.follow import Follower
+    from operators_edge.gate.disk.search import Piece
+    from operators_edge.gate.disk.sourced import Settings
     from operators_edge.gate.remembered import Remembered
     from operators_edge.gate.rule_types import Condition, Rule
     from operators_edge.gate.rules import Rules
-    from operators_edge.gate.search import Piece
-    from operators_edge.gate.sourced import Settings
     from operators_edge.model import Facts
     from operators_edge.shell.commands import Script
     from operators_edge.shell.evaluate import Disk
@@ -234,7 +235,7 @@ class _Assessment:
             return []
         given = [self.call.input.get(key) for key in self.rules.tools["named_arguments"]]
         arguments = " ".join(str(one) for one in given if one is not None)
-        from operators_edge.gate import client_files  # noqa: PLC0415 - few calls use one
+        from operators_edge.gate.disk import client_files  # noqa: PLC0415 - few calls use one
 
         return self._pieces(client_files.named_pieces(name, arguments, self.context, self.follower))
 
@@ -269,7 +270,7 @@ class _Assessment:
     def _knowing_settings(self, script: Script, read: Callable[[Settings], Script]) -> Script:
         if not any(one.argv and one.argv[0].text in SOURCING for one in script.commands):
             return script
-        from operators_edge.gate import sourced  # noqa: PLC0415 - few texts source a file
+        from operators_edge.gate.disk import sourced  # noqa: PLC0415 - few texts source a file
 
         return sourced.known(script, read, self.context, with_all=self.knows_sourced)
 
@@ -281,7 +282,7 @@ class _Assessment:
         is_open = any(not word.is_known for one in self.context.commands for word in one.argv)
         if not (findings or is_open or "envsubst" in self.context.text):
             return findings
-        from operators_edge.gate import surroundings  # noqa: PLC0415 - of most lines all is known
+        from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - of most lines all is known
 
         def judge(disk: Disk | None) -> list[Finding]:
             context = CallContext(self.call, place, self.context.facts)
@@ -356,7 +357,7 @@ class _Assessment:
         """The findings on one command, without those on what the line around it has made itself."""
         if not found or (len(invs) < 2 and OWN_NUMBER not in invs[0].arguments):
             return found
-        from operators_edge.gate import line_words, made_here  # noqa: PLC0415 - most calls remove nothing
+        from operators_edge.gate.own import line_words, made_here  # noqa: PLC0415 - most calls remove nothing
 
         line = line_words.Line(text, script, invs, self.context)
         return made_here.without_own(found, line, at)
@@ -422,7 +423,7 @@ class _Assessment:
         ]
         if not named or inv.command.is_remote:
             return found
-        from operators_edge.gate import named_targets  # noqa: PLC0415 - few targets have such a name
+        from operators_edge.gate.disk import named_targets  # noqa: PLC0415 - few targets have such a name
 
         context = self.context.before(inv.command)
         is_known = named_targets.is_known(inv, context, self.rules)
@@ -562,7 +563,7 @@ class _Assessment:
         known = inside.findings_in(piece)
         if again is not None and first.follower is not None:
             first.follower.files |= again.files
-        from operators_edge.gate import surroundings  # noqa: PLC0415 - few scripts source others
+        from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - few scripts source others
 
         return surroundings.knowing_sourced(found, known, inside.context)
 
@@ -691,7 +692,7 @@ def _with_known_words(
 ) -> Command:
     if not (assumed or command.has_variables):
         return command
-    from operators_edge.gate import surroundings  # noqa: PLC0415 - most commands have no variables
+    from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - most commands have no variables
 
     return surroundings.with_known_words(command, context, follower, assumed)
 
@@ -699,7 +700,7 @@ def _with_known_words(
 def _same_with_options(inv: Invocation) -> tuple[Command, ...]:
     if not inv.command.has_variables:
         return ()
-    from operators_edge.gate import surroundings  # noqa: PLC0415 - most commands have no variables
+    from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - most commands have no variables
 
     return surroundings.same_with_options(inv)
 
@@ -717,7 +718,7 @@ def _located(finding: Finding, piece: Piece, inv: Invocation, context: CallConte
 
 
 def _later_pieces(path: str, text: str, context: CallContext, rules: Rules) -> list[Piece]:
-    from operators_edge.gate import client_files  # noqa: PLC0415 - most calls write no such file
+    from operators_edge.gate.disk import client_files  # noqa: PLC0415 - most calls write no such file
 
     return client_files.later_pieces(path, text, None, context, rules)
 
@@ -744,7 +745,7 @@ def _sourcing(text: str, context: CallContext) -> str:
     """A text in which what exports the variables of a file sources it."""
     if ".env" not in text or "$(" not in text:
         return text
-    from operators_edge.gate import sourced  # noqa: PLC0415 - few texts name such a file
+    from operators_edge.gate.disk import sourced  # noqa: PLC0415 - few texts name such a file
 
     return sourced.with_exports(text, context)
 

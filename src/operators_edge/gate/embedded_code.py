@@ -1,6 +1,6 @@
 """Code and SQL on a command line: the files that code may write, and the SQL that really runs.
 
-Owns these two reductions. Does not own the commands that code starts (``shell.interpreters``) or which
+Owns these two reductions. Does not own the commands that code starts (``shell.code.interpreters``) or which
 statements are dangerous (the database pack). Code is read as plain text on purpose: what this cannot see is
 left to a person's review of the script.
 """
@@ -39,16 +39,16 @@ def find_written_paths(text: str) -> list[str]:
 
 def has_own_databases(program: str, code: str, beside: str, variables: dict[str, str]) -> bool:
     """Whether all databases that code uses are its own; ``beside`` is what other files of it define."""
-    from operators_edge.shell.languages import INTERPRETERS, PYTHON  # noqa: PLC0415 - for code alone
+    from operators_edge.shell.code.languages import INTERPRETERS, PYTHON  # noqa: PLC0415 - for code alone
 
     language = INTERPRETERS.get(program)
     if HOLE in beside:
         return False
     if language is PYTHON:
-        from operators_edge.shell import python_databases  # noqa: PLC0415 - parses the code
+        from operators_edge.shell.code.python import databases  # noqa: PLC0415 - parses the code
 
-        return python_databases.are_own(code)
-    from operators_edge.shell import own_databases  # noqa: PLC0415 - little code changes a database
+        return databases.are_own(code)
+    from operators_edge.shell.code import own_databases  # noqa: PLC0415 - little code changes a database
 
     return language is not None and own_databases.are_own(code, language, beside, variables)
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.gate.conditions import Match
+    from operators_edge.gate.disk.search import Piece
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Rule
-    from operators_edge.gate.search import Piece
 
 _UNREAD = ("@problem", "@malformed")
 _MAX_UNDERSTOOD = 200

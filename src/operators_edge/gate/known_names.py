@@ -115,7 +115,7 @@ def _is_foreign_image(word: Word, inv: Invocation, context: CallContext) -> bool
     found = compiled(_IMAGE).fullmatch(word.text)
     if found is None or compiled(_MAKERS).fullmatch(found["owner"]):
         return False
-    from operators_edge.gate import images  # noqa: PLC0415 - few calls run a container
+    from operators_edge.gate.disk import images  # noqa: PLC0415 - few calls run a container
 
     is_run = images.image_of(inv.command) == word.text
     is_built = any(images.makes(one, word.text) for one in context.commands)
@@ -168,7 +168,7 @@ def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool
     if compiled(_ANOTHER_HOST).search(word.text):
         return False
     if compiled(_TEST_DATABASE).search(word.text):
-        from operators_edge.gate import database_clients  # noqa: PLC0415 - few commands name one
+        from operators_edge.gate.own import database_clients  # noqa: PLC0415 - few commands name one
 
         others = database_clients.others_named(inv, context)
         return all(compiled(_TEST_DATABASE).search(one) for one in others)
@@ -185,13 +185,13 @@ def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool
 
 def _keeps_in_memory(word: Word, inv: Invocation, context: CallContext) -> bool:
     """Whether a module of settings surely has no database but those that end with the program."""
-    from operators_edge.gate import django_settings  # noqa: PLC0415 - few commands name such a module
+    from operators_edge.gate.own import django_settings  # noqa: PLC0415 - few commands name such a module
 
     return django_settings.keep_in_memory(word, inv, context)
 
 
 def _has_own_migrations(word: Word, inv: Invocation, context: CallContext) -> bool:
-    from operators_edge.gate import alembic_projects  # noqa: PLC0415 - few commands migrate
+    from operators_edge.gate.own import alembic_projects  # noqa: PLC0415 - few commands migrate
 
     return alembic_projects.has_own_database(word, inv, context)
 

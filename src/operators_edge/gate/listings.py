@@ -24,7 +24,7 @@ from fnmatch import fnmatchcase
 from operators_edge.locations import is_within
 from operators_edge.model import Recovery
 from operators_edge.shell.commands import HOLE
-from operators_edge.shell.text_filters import filter_of
+from operators_edge.shell.filters.text_filters import filter_of
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False

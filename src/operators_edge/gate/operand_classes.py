@@ -100,7 +100,7 @@ REMOTE_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
 
 
 def _is_hook_of_the_line(path: str, context: CallContext) -> bool:
-    from operators_edge.gate import git_hooks  # noqa: PLC0415 - few calls write such a file
+    from operators_edge.gate.disk import git_hooks  # noqa: PLC0415 - few calls write such a file
 
     return git_hooks.is_written_once(path, context)
 

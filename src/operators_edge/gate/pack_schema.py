@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NewType, get_type_hints
 
 from operators_edge.errors import PackError
-from operators_edge.gate.later import READERS as LATER_FORMATS
+from operators_edge.gate.disk.later import READERS as LATER_FORMATS
 from operators_edge.gate.operand_classes import OPERAND_CLASSES
 from operators_edge.gate.recovery import KINDS
 from operators_edge.gate.rule_types import LaterFile, Program, Rule, Tools

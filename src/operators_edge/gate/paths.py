@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from operators_edge.gate.arrivals import Arrival
-    from operators_edge.gate.container_runs import Inside
+    from operators_edge.gate.own.container_runs import Inside
     from operators_edge.gate.path_patterns import Relation
     from operators_edge.model import Call, Facts, Place
     from operators_edge.shell.commands import Command, Script

@@ -11,8 +11,8 @@ import os.path
 import re
 
 from operators_edge.gate.invocation import find_flags
+from operators_edge.shell.code.languages import INTERPRETERS
 from operators_edge.shell.commands import HOLE
-from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False

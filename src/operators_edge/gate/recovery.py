@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from operators_edge.gate.conditions import Match
+    from operators_edge.gate.disk.search import Piece
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
-    from operators_edge.gate.search import Piece
     from operators_edge.model import Finding
     from operators_edge.shell.commands import Command, Script, Word
 
@@ -188,7 +188,7 @@ def _without_program(text: str, program: Command | None) -> str:
 
 def _is_certain(program: str, code: str) -> bool:
     """Whether a program deletes at once, and what it is read to delete."""
-    from operators_edge.shell.settled_code import is_settled  # noqa: PLC0415 - few programs delete
+    from operators_edge.shell.code.settled_code import is_settled  # noqa: PLC0415 - few programs delete
 
     return _MAY_MISS.search(code) is None and is_settled(program, code)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 
-from operators_edge.gate.search import MAX_FILE
+from operators_edge.gate.disk.search import MAX_FILE
 from operators_edge.text.patterns import compiled
 
 TYPE_CHECKING = False

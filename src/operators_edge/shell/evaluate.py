@@ -12,7 +12,7 @@ and after a branch only what holds on every path is kept. One text goes through 
 
 Owns the step from a raw command to ``Command``s, and the bounds on depth and number. Does not own structure
 (``shell.syntax``), expansion (``shell.words``) or the knowledge about programs (``shell.wrappers``,
-``shell.interpreters``).
+``shell.code.interpreters``).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from itertools import count
 from types import MappingProxyType
 
 from operators_edge.shell import builtins, shell_options
+from operators_edge.shell.code.languages import INTERPRETERS
 from operators_edge.shell.commands import (
     HOLE,
     SOURCING,
@@ -42,7 +43,6 @@ from operators_edge.shell.expansion import (
     CommandParts,
 )
 from operators_edge.shell.known_output import known_output
-from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.quoting import mask, trim
 from operators_edge.shell.runners import file_of_items, fill
 from operators_edge.shell.scope import Function, Scope, Stream, descriptor
@@ -486,7 +486,7 @@ class Evaluator:
             if text is not None:
                 return Stream(text, name)
         if self._disk is not None:
-            from operators_edge.shell import text_filters  # noqa: PLC0415 - few texts need one
+            from operators_edge.shell.filters import text_filters  # noqa: PLC0415 - few texts need one
 
             is_plain = len(arguments) < 2 and not "".join(arguments).startswith("-")
             if name == "envsubst" and is_plain and job.input_text is not None:
@@ -704,7 +704,7 @@ class Evaluator:
         return self._script(name, job, stdin, (), shares_scope=True)
 
     def _interpret(self, name: str, job: _Job) -> None:
-        from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most texts hold no code
+        from operators_edge.shell.code.interpreters import find_calls  # noqa: PLC0415 - most texts hold no code
 
         known = (*job.scope.environment(), *((one, word.text) for one, word in job.assigns))
         for started in find_calls(name, job.texts, job.input_text, environment=known):

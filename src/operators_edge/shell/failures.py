@@ -2,7 +2,7 @@
 
 Those that stand alone: outside of all conditions, chains and loops, in a group or a subshell of which the
 same holds, or in a function that is only called so. Owns where they begin, and what traps wait for. Does not
-own whether ``set -e`` has run (``gate.line_order``).
+own whether ``set -e`` has run (``gate.own.line_order``).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Programs that run commands from an option, a script, their input or a list of items.
 
-Owns which options and lines those are, as data, and finding the commands; and programs that run a command
-for each item: find, xargs, parallel. Unknown items are HOLEs or ``has_more_words``. Does not own programs
-whose own words continue as another program's (``shell.wrappers``), nor languages (``shell.interpreters``).
+Owns which options and lines those are, as data, and finding the commands; and programs that run a command for
+each item: find, xargs, parallel. Unknown items are HOLEs or ``has_more_words``. Does not own programs whose
+own words continue as another program's (``shell.wrappers``), nor languages (``shell.code.interpreters``).
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def leaves_files(words: Sequence[str]) -> bool:
     """Whether a command is known to change no file by itself, whatever it prints."""
     if words[0] in _LEAVE_FILES:
         return True
-    from operators_edge.shell.text_filters import filter_of  # noqa: PLC0415 - few texts ask
+    from operators_edge.shell.filters.text_filters import filter_of  # noqa: PLC0415 - few texts ask
 
     return filter_of(words[0], words[1:]) is not None
 

@@ -1,8 +1,9 @@
 """Tests that are written for a shell: ``bats``, ``shellspec``, ``cram`` and ``shunit2``.
 
 Each text is returned as the script that a run of it amounts to, line by line: ``@test "x" { … }`` becomes a
-function, and the calls of all tests stand at the end. Programs for which a test puts a stand-in in place
-are named (``stand_ins``). Owns these formats. Does not own which files they are (``gate.shell_tests``). Pure.
+function, and the calls of all tests stand at the end. Programs for which a test puts a stand-in in place are
+named (``stand_ins``). Owns these formats. Does not own which files they are (``gate.disk.shell_tests``).
+Pure.
 """
 
 from __future__ import annotations

@@ -1,0 +1,366 @@
+"""Files that a program takes commands from, as its table in the packs says (``command_files``).
+
+Owns which files a key of that table stands for, and how each is read. Does not own the formats
+(``gate.disk.recipes``, ``gate.disk.settings``). Loaded for programs with such files.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+
+from operators_edge.gate.disk.recipes import DELETES_UNKNOWN
+from operators_edge.gate.disk.search import (
+    MAX_FILE,
+    Piece,
+    SearchPart,
+    interpreter,
+    is_binary,
+    shortened_shell,
+)
+from operators_edge.gate.disk.targets import Targets, included, recipes_of
+from operators_edge.gate.invocation import find_flags, has_exact_flag
+from operators_edge.gate.prefilter import is_suspicious
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.gate.disk.search import Search
+    from operators_edge.gate.rule_types import Program
+
+_BY_ENDING = {
+    "py": "python",
+    "js": "node",
+    "cjs": "node",
+    "mjs": "node",
+    "rb": "ruby",
+    "pl": "perl",
+    "lua": "lua",
+    "sh": "sh",
+}
+_FORMATS = frozenset(
+    (
+        "package-tools",
+        "test-setup",
+        "go-generate",
+        "compose",
+        "procfile",
+        "requirements",
+        "build-backend",
+        "jvm-options",
+        "forced-tasks",
+        "gradle",
+        "cmake",
+        "lein-aliases",
+        "sbt-tasks",
+    )
+)
+"""Formats of ``recipes.READERS`` without named targets."""
+_OF_MODULES = frozenset(("image", "laravel-tests", "dbt", "playbook", "bats", "shellspec", "cram"))
+_MODULE = "python-module"
+_RUNS_NOTHING = frozenset(
+    ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
+)
+"""How files are read that are no programs by themselves."""
+_NOT_BY_NAME = ("-", "@", "$", "~")
+"""Keys of options, operands, variables and patterns begin like this; others are names of files."""
+_MIX_TASK = pattern(r"\bdefmodule\s+Mix\.Tasks\.([\w.]+)")
+_MAX_ALIASES = 50
+_MAX_ENTRIES = 60
+"""Files where a program of several may begin, of which none is read for anything else."""
+_CHECKS = pattern(r"python[\d.]* -m (?:py_compile|compileall|tabnanny) ")
+_SIGNATURE = pattern(r"(?:\$signature\s*=|\bname:)\s*['\"]([\w:.-]+)")
+_TASKS = ("mix-task", "artisan-command")
+_GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
+_GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
+_CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
+"""Options with which nox runs other sessions than those of its file."""
+
+
+class CommandFiles(SearchPart):
+    """The files that one command takes commands from."""
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search)
+        self._packages: set[str] = set()
+        self._entries: dict[str, str] = {}
+
+    def pieces(self) -> Iterator[Piece]:
+        """Files that the program takes commands from, as its table says."""
+        is_off = has_exact_flag(self.inv, self.spec.get("command_files_unless", ()))
+        yield from self._files_of(self.spec, of_options=is_off)
+        if self.context.variables:
+            yield from self._files_of(self.follower.rules.programs.get("@any", {}))
+        if self.spec.get("project_language") == "node":
+            from operators_edge.gate.disk import suites  # noqa: PLC0415 - for runners of tests alone
+
+            yield from suites.Suite(self.search).pieces()
+        if self._entries:
+            from operators_edge.gate.disk import whole_programs  # noqa: PLC0415 - for some languages
+
+            yield from whole_programs.WholeProgram(self.search).pieces(list(self._entries.items()))
+
+    def _files_of(self, spec: Program, *, of_options: bool = False) -> Iterator[Piece]:
+        """``of_options``: only what is for an option that is given."""
+        named = spec if "settings" in spec else self.follower.rules.programs.get("@any", {})
+        variables = self.context.values_by_name()
+        names_others = self._names_others(spec)
+        for key, languages in spec.get("command_files", {}).items():
+            if key[0] == "$" and key[1:].partition("/")[0] not in variables:
+                continue
+            if of_options and not (key[0] == "-" and " " in key):
+                continue
+            place = self._after_verb(key)
+            if names_others and place[:1] not in _NOT_BY_NAME:
+                continue
+            if place[:1] == "@" and self._only_checks():
+                continue
+            found = self.search.paths_by(place)
+            paths = (
+                [one for path in found for one in _modules_at(path)]
+                if languages == _MODULE
+                else found
+            )
+            paths = list(paths)
+            may_be_data = place[:1] == "@" and place[1:2] != "0" and " " not in key
+            if self.context.arrivals and not may_be_data and languages not in _RUNS_NOTHING:
+                yield from self._unseen(paths)
+            is_of_many = languages in ("program", "laravel-tests", *_TASKS)
+            for path in paths[:_MAX_ENTRIES] if is_of_many else paths:
+                text = self._chosen(self.follower.read(path, self.context), spec)
+                for language in languages.split() if text and not is_binary(text) else ():
+                    yield from self._commands_in(path, text or "", language, named)
+
+    def _names_others(self, spec: Program) -> bool:
+        """Whether options name files for sure that are read in place of the usual ones."""
+        options = [self._after_verb(key) for key in spec.get("command_files_instead", ())]
+        named = self.inv.values(options)
+        return bool(named) and all(
+            word.text and word.is_known and not word.has_glob for word in named
+        )
+
+    def _is_signed(self, text: str) -> bool:
+        """Whether a command of Laravel's console is the one that is named."""
+        return any(one.text in _SIGNATURE.findall(text) for one in self.inv.operands[1:2])
+
+    def _only_checks(self) -> bool:
+        """Whether it has Python read files without running them: ``uv run python -m py_compile F``."""
+        operands, argv = self.inv.operands, self.inv.command.argv
+        if len(operands) < 2 or operands[0].text != "run":
+            return False
+        at = next((n for n, word in enumerate(argv) if word is operands[1]), 0)
+        return _CHECKS.match(" ".join(word.text for word in argv[at:])) is not None
+
+    def _runs_task(self, text: str) -> bool:
+        """Whether the command runs the task that a module of mix is, by its name or an alias of it."""
+        module = _MIX_TASK.search(text)
+        if module is None:
+            return False
+        name = re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", module[1]).lower()
+        asked = [one.strip(",") for word in self.inv.operands for one in word.text.split(",")]
+        path = self.context.resolve("mix.exs", self.folder)
+        project = (self.follower.read(path, self.context) if path else "") or ""
+        for one in asked[:_MAX_ALIASES]:  # an alias may name others
+            listed = re.search(rf"[\s\[\"]{re.escape(one)}\"?:\s*(\[[^\]]*\]|\"[^\"]*\")", project)
+            words = re.findall(r"\"([^\"]+)\"", listed[1]) if listed else []
+            asked += [given.split()[0] for given in words if given.split()[0] not in asked]
+        return name in asked
+
+    def _unseen(self, paths: list[str]) -> Iterator[Piece]:
+        """Yield the programs among the files whose text cannot be known; further words may name data."""
+        ending = os.path.splitext(paths[0])[1] if paths else ""
+        for path in paths:
+            origin = self.follower.unseen(path, self.context)
+            if origin and os.path.splitext(path)[1] == ending:
+                yield Piece(path, "", 0, self.inv.program, self.folder, unseen=origin)
+
+    def _go_packages(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
+        """What the packages of the module do that a Go program imports."""
+        module = self.follower.read(os.path.join(self.context.root, "go.mod"), self.context)
+        named = _GO_MODULE.search(module or "")
+        for name in _GO_IMPORT.findall(text) if named else ():
+            folder = name.removeprefix(f"{named[1] if named else ''}/")
+            if folder == name:
+                continue
+            for one in self.search.files_below(os.path.join(self.context.root, folder), "*.go"):
+                if one in self._packages or one == path or one.endswith("_test.go"):
+                    continue
+                self._packages.add(one)
+                found = self.follower.read(one, self.context)
+                yield from self._commands_in(one, found or "", "source", spec)
+
+    def _notebook(self, path: str, text: str) -> Iterator[Piece]:
+        """The cells of a notebook as one program, if the command runs them."""
+        words = self.search.words
+        if "nbconvert" in words and "--execute" not in words:
+            return
+        from operators_edge.gate.disk import notebooks  # noqa: PLC0415 - few commands run one
+
+        code = notebooks.code_of(text, notebooks.parameters(words))
+        if code is None:
+            return
+        folder = (
+            self.folder if self.inv.command.argv[0].text == "papermill" else os.path.dirname(path)
+        )
+        for line in code.shell:
+            yield Piece(path, line.text, line.number, folder=folder, is_direct=False)
+        program = "\n".join(line.text for line in code.program)
+        numbers = tuple(line.number for line in code.program)
+        for piece in self.search.file(path, program, "python", ()):
+            is_own = piece.path == path
+            yield piece._replace(
+                folder=folder, numbers=numbers if is_own else (), is_loaded=not is_own
+            )
+
+    def _chosen(self, text: str | None, spec: Program) -> str | None:
+        """Return the text without what this run leaves out, as far as the words tell."""
+        if not text or "parts" not in spec:
+            return text
+        options = spec.get("part_options", ())
+        words = [*self.inv.values(options), *self.inv.operands]  # `-s a b` chooses both
+        from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - few programs have any
+
+        chosen = [name for word in words for name in word.text.split(",") if name]
+        if options and not self.inv.values(options):
+            is_plain = not self.inv.operands and not find_flags(self.inv, _CHOOSE_OTHERWISE)
+            chosen = file_parts.chosen_by_default(spec["parts"], text) if is_plain else []
+        return file_parts.without_others(spec["parts"], text, chosen)
+
+    def _after_verb(self, key: str) -> str:
+        """Return the key without the words that it is for; "" if these are not given."""
+        verbs, space, place = key.rpartition(" ")
+        if not space or key[0] == "~":
+            return key
+        if verbs[-2:] == "()":  # only without further operands: all that is there
+            words = [word.text for word in self.inv.operands]
+            return place if words == verbs[:-2].split() else ""
+        if verbs[:1] == "-":
+            return place if any(flag.name == verbs for flag in self.inv.flags) else ""
+        parts = verbs.split(":")
+        given = [word.text for word in self.inv.operands[: len(parts)]]
+        if verbs[:2] == "**":
+            words = [word.text for word in self.inv.operands]
+            named = {*words, *(word.rpartition(":")[2] for word in words)}
+            return "" if named.isdisjoint(verbs.split("|")) else place
+        is_given = len(given) == len(parts) and all(
+            word in part.split("|") for word, part in zip(given, parts, strict=True)
+        )
+        return place if is_given else ""
+
+    def _commands_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
+        if language == "settings":
+            yield from self.search.run_by_settings(path, text, spec)
+        elif language in _TASKS:
+            if self._runs_task(text) if language == "mix-task" else self._is_signed(text):
+                self._entries[path] = text
+        elif language == "program":
+            self._entries[path] = text
+        elif language == "notebook":
+            yield from self._notebook(path, text)
+        elif language in _OF_MODULES:
+            yield from self._by_module(path, text, language)
+        elif language == "workflow":
+            yield from self._workflow(path, text)
+        elif language in _FORMATS:
+            yield from self._of_format(path, text, language)
+        else:
+            yield from self._code_in(path, text, language, spec)
+
+    def _by_module(self, path: str, text: str, language: str) -> Iterator[Piece]:
+        """What a module of its own finds in a file; few commands run one."""
+        if language == "image":
+            from operators_edge.gate.disk import images  # noqa: PLC0415 - see above
+
+            yield from images.BuiltImage(self.search).pieces(path, text)
+        elif language == "laravel-tests":
+            from operators_edge.gate.disk import laravel_tests  # noqa: PLC0415 - see above
+
+            yield from laravel_tests.LaravelTests(self.search).pieces(path, text)
+        elif language == "dbt":
+            from operators_edge.gate.disk import dbt_projects  # noqa: PLC0415 - see above
+
+            yield from dbt_projects.Project(self.search).pieces(path, text)
+        elif language == "playbook":
+            from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
+
+            found = local_playbooks.Playbook(self.search).pieces(path, text)
+            yield from self._loose(path, text, "loose") if found is None else found
+        else:
+            from operators_edge.gate.disk import shell_tests  # noqa: PLC0415 - see above
+
+            yield from shell_tests.ShellTests(self.search).pieces(path, text, language)
+
+    def _of_format(self, path: str, text: str, language: str) -> Iterator[Piece]:
+        """The commands of a file and of those that it names."""
+        asked = self._wanted_of(language)
+        yield from Targets(self.search).of_text(language, path, text, asked, ())
+        for one in included(language, text):
+            for file in self.search.files_below(os.path.dirname(path), one.path):
+                found = None if file in self._packages else self.follower.read(file, self.context)
+                self._packages.add(file)
+                yield from self._of_format(file, found, language) if found else ()
+        if language == "compose":
+            from operators_edge.gate.disk import compose_services  # noqa: PLC0415 - few commands
+
+            yield from compose_services.Services(self.search, path).pieces()
+
+    def _wanted_of(self, language: str) -> tuple[str, ...]:
+        """What a format with targets is asked for, in the form that it takes them."""
+        if language == "cmake":
+            return tuple(self.search.words)
+        if language in ("lein-aliases", "sbt-tasks"):
+            return tuple(one.text for one in self.inv.operands)
+        if language != "gradle":
+            return ()
+        excluded = self.inv.values(["-x", "--exclude-task"])
+        return (*(one.text for one in self.inv.operands), *(f"-x{one.text}" for one in excluded))
+
+    def _code_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
+        language = "python" if language == _MODULE else language
+        if language == "auto":
+            language = _BY_ENDING.get(path.rpartition(".")[2], "loose")
+        if language in ("script", "perl-test"):
+            usual = "sh" if language == "script" else "perl"
+            language = interpreter(text, self.follower.rules) or usual
+        if language not in ("loose", "source"):
+            yield from self.search.file(path, text, language, (), is_direct=False)
+            return
+        if language == "source" and path.endswith(".go"):
+            yield from self._go_packages(path, text, spec)
+        yield from self._loose(path, text, language)
+
+    def _workflow(self, path: str, text: str) -> Iterator[Piece]:
+        """The steps of a workflow, or if it is not understood, whatever may be a command in it."""
+        from operators_edge.gate.disk import workflows  # noqa: PLC0415 - few commands run one
+
+        found = workflows.Workflows(self.search).pieces(path, text)
+        yield from self._loose(path, text, "loose") if found is None else found
+
+    def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
+        """What may be a command in a file whose format is not read."""
+        words = self.follower.rules.words
+        whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
+        part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
+        chosen = tuple(self.search.words) if language == "source" else ()
+        for one in recipes_of(language, part.text, chosen, ()):
+            if one.text == DELETES_UNKNOWN:
+                # Nobody is asked about it, but it is saved first if git holds the program.
+                piece = whole._replace(text=one.text, line=one.line, is_loose=False, is_loaded=True)
+                yield piece
+            elif is_suspicious(one.text, words):
+                line = part.numbers[one.line - 1] if part.numbers else one.line
+                yield whole._replace(text=one.text, line=line)
+
+
+def _modules_at(path: str) -> list[str]:
+    """Return the files that ``tools.web:app`` may be, and the file itself."""
+    folder, _, name = path.partition(":")[0].rpartition("/")
+    if name.endswith(".py"):
+        return [f"{folder}/{name}"]
+    module = f"{folder}/{name.replace('.', '/')}"
+    return [f"{module}.py", f"{module}/__init__.py"]
+
+
+# end of module

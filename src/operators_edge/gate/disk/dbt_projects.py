@@ -1,0 +1,209 @@
+"""What dbt does to the database that the profile of a project names.
+
+A run on a production database that is not on this machine replaces its tables; hooks and macros that drop
+something do that wherever it is, but for this machine. Owns the profile, the hooks and the macros. Pure but
+for ``Facts``. Does not own what the statements mean (the packs).
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import Any
+
+from operators_edge.gate.disk.search import Piece, SearchPart
+from operators_edge.shell.code.addresses import is_elsewhere
+from operators_edge.text import yaml_values
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FILES_HERE = frozenset(["duckdb", "sqlite"])
+_PRODUCTION = pattern(r"(?i)(?:^|[-_.])(?:prod|production|prd|live)(?:$|[-_.\d])")
+_TELLING = (
+    "schema",
+    "dataset",
+    "database",
+    "dbname",
+    "project",
+    "host",
+    "server",
+    "user",
+    "account",
+)
+_REPLACES = frozenset(["run", "build", "seed", "snapshot", "retry", "clone"])
+_MACRO = pattern(r"(?s)\{%-?\s*macro\s+(\w+)\s*\(.*?%\}(.*?)\{%-?\s*endmacro\s*-?%\}")
+_HOST = pattern(r"[\w.-]+")
+_CALLED = pattern(r"\b(\w+)\s*\(")
+_HOOK = pattern(r"(?s)\b(?:pre|post)_hook\s*=\s*(\[.*?\]|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_LOSES = pattern(
+    r"(?i)\b(?:drop\s+(?:table|view|schema|database|dynamic|materialized)|truncate\b|delete\s+from)\b"
+)
+_OPTIONS = {
+    "--target": "target",
+    "-t": "target",
+    "--profile": "profile",
+    "--profiles-dir": "profiles",
+    "--project-dir": "project",
+}
+_MAX_FILES = 200
+
+
+class Project(SearchPart):
+    """The project that one command of dbt works on."""
+
+    def pieces(self, path: str, text: str) -> Iterator[Piece]:
+        words = self.search.words
+        verb = next(
+            (word for word in words[1:] if word in _REPLACES | {"run-operation", "test"}), ""
+        )
+        settings = yaml_values.read(text)
+        if not verb or not isinstance(settings, dict):
+            return
+        base = os.path.dirname(path)
+        found = self._output(base, settings)
+        if found is None:
+            return
+        place, line, target, output = found
+        if _is_here(output):
+            return
+        told = [target, *(str(output.get(key, "")) for key in _TELLING)]
+        if verb in _REPLACES and any(_PRODUCTION.search(one) for one in told):
+            run = f"dbt {verb} --full-refresh --target prod"
+            yield Piece(place, run, line, folder=self.folder, is_direct=False)
+        for file, number in self._losses(base, settings, verb):
+            yield Piece(file, _statement(output), number, folder=self.folder, is_direct=False)
+
+    # -- the profile ------------------------------------------------------------------------------
+
+    def _given(self, kind: str) -> str:
+        words, found = self.search.words, ""
+        for at, word in enumerate(words):
+            name, equals, value = word.partition("=")
+            if _OPTIONS.get(name) == kind:
+                found = value if equals else (words[at + 1] if at + 1 < len(words) else "")
+        return found
+
+    def _output(
+        self, base: str, settings: dict[str, Any]
+    ) -> tuple[str, int, str, dict[str, Any]] | None:
+        """The file of the profile, the line of its target, its name and what is said of it."""
+        name = self._given("profile") or str(settings.get("profile", ""))
+        given = self._given("profiles")
+        folders = [given] if given else []
+        folders += [*self.context.values_of(("DBT_PROFILES_DIR",)), base]
+        folders += [f"{self.context.home}/.dbt"]
+        for folder in folders:
+            path = self.search.path(os.path.join(folder, "profiles.yml"))
+            profiles = yaml_values.read(self.follower.read(path or "", self.context) or "")
+            profile = profiles.get(name) if isinstance(profiles, dict) else None
+            outputs = profile.get("outputs") if isinstance(profile, dict) else None
+            if path is None or not isinstance(profile, dict) or not isinstance(outputs, dict):
+                continue
+            target = self._given("target") or _default(str(profile.get("target", "default")))
+            output = outputs.get(target)
+            if isinstance(output, dict):
+                line = getattr(outputs, "lines", {}).get(target, 1)
+                return path, line, target, output
+        return None
+
+    # -- what is dropped --------------------------------------------------------------------------
+
+    def _losses(self, base: str, settings: dict[str, Any], verb: str) -> Iterator[tuple[str, int]]:
+        """Yield where the hooks of a run, or the macro that is asked for, drop or empty something."""
+        macros: _Macros = {}
+        for path, text in self._sources(base, settings.get("macro-paths"), "macros"):
+            for one in _MACRO.finditer(text):
+                macros[one[1]] = path, text.count("\n", 0, one.start(2)) + 1, one[2]
+        for hook in self._hooks(base, settings, verb):
+            yield from _losses_in(hook, macros)
+
+    def _hooks(
+        self, base: str, settings: dict[str, Any], verb: str
+    ) -> Iterator[tuple[str, int, str]]:
+        path = os.path.join(base, "dbt_project.yml")
+        if verb == "run-operation":
+            words = self.search.words
+            name = "".join(words[words.index(verb) + 1 :][:1])
+            yield path, 1, f"{name}()"
+            return
+        for key in ("on-run-start", "on-run-end"):
+            for one in _listed(settings.get(key)):
+                yield path, getattr(settings, "lines", {}).get(key, 1), one
+        for key in ("models", "seeds", "snapshots"):
+            for one in _hooks_below(settings.get(key)):
+                yield path, getattr(settings, "lines", {}).get(key, 1), one
+        for file, text in self._sources(base, settings.get("model-paths"), "models"):
+            for found in _HOOK.finditer(text):
+                yield file, text.count("\n", 0, found.start()) + 1, found[1]
+
+    def _sources(self, base: str, given: Any, usual: str) -> Iterator[tuple[str, str]]:
+        folders = [str(one) for one in given] if isinstance(given, list) else [usual]
+        for folder in folders:
+            for below in ("*.sql", "*/*.sql", "*/*/*.sql"):
+                for path in list(self.search.files_below(os.path.join(base, folder), below))[
+                    :_MAX_FILES
+                ]:
+                    text = self.follower.read(path, self.context)
+                    if text is not None:
+                        yield path, text
+
+
+def _is_here(output: dict[str, Any]) -> bool:
+    """Whether the database is in a file of this machine, or is a server on it."""
+    kind = str(output.get("type", ""))
+    if kind in _FILES_HERE:
+        return not str(output.get("path", "")).startswith(("md:", "motherduck:", "s3:"))
+    host = str(output.get("host", output.get("server", "")))
+    return bool(host) and "{{" not in host and not is_elsewhere(host, "host")
+
+
+def _default(text: str) -> str:
+    """``{{ env_var('DBT_TARGET', 'dev') }}`` without the variable."""
+    found = re.search(r"env_var\(\s*['\"]\w+['\"]\s*,\s*['\"](\w+)['\"]", text)
+    return found[1] if found else text
+
+
+def _statement(output: dict[str, Any]) -> str:
+    kind, host = str(output.get("type", "")), str(output.get("host", ""))
+    if kind in ("postgres", "redshift"):
+        server = host if _HOST.fullmatch(host) else "server"
+        return f"psql -h {server} -c 'DROP TABLE tables'"
+    return "snowsql -q 'DROP TABLE tables'"
+
+
+_Macros = dict[str, tuple[str, int, str]]
+"""A macro → the file and the line that it begins on, and its text."""
+
+
+def _losses_in(start: tuple[str, int, str], macros: _Macros) -> Iterator[tuple[str, int]]:
+    """Yield where a hook and the macros that it calls drop or empty something."""
+    left, seen = [start], {""}
+    while left:
+        path, number, text = left.pop(0)
+        for one in _LOSES.finditer(text):
+            yield path, number + text.count("\n", 0, one.start())
+        for name in _CALLED.findall(text):
+            if name in macros and name not in seen:
+                seen.add(name)
+                left.append(macros[name])
+
+
+def _listed(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        value = value.get("sql")
+    return [str(one) for one in value] if isinstance(value, list) else [str(value or "")]
+
+
+def _hooks_below(value: Any) -> Iterator[str]:
+    """The hooks that the settings of models have at any level."""
+    for key, one in value.items() if isinstance(value, dict) else ():
+        if str(key).lstrip("+").replace("_", "-") in ("pre-hook", "post-hook"):
+            yield from _listed(one)
+        else:
+            yield from _hooks_below(one)
+
+
+# end of module

@@ -1,0 +1,129 @@
+"""The parts of a file with commands that a run leaves out: ``tox -e py`` runs no ``[testenv:release]``.
+
+Owns how such a file is divided, and which parts the chosen ones need. Pure: text in, the same text out with
+the other parts blank, so that lines keep their numbers. What is not understood stays. Does not own which
+options choose (the packs) or how the rest is read (``gate.disk.command_files``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_CHOSEN = pattern(r"[\w.-]+(?:\([^(){}]*\))?")
+
+
+class _Part(NamedTuple):
+    """Lines from ``start`` to before ``end``, the names that choose them, and what elsewhere needs them."""
+
+    names: tuple[str, ...]
+    needed_by: str
+    start: int
+    end: int
+
+
+def without_others(kind: str, text: str, chosen: Sequence[str]) -> str:
+    """The text without the parts that neither are chosen nor are needed by what stays."""
+    if not chosen or not all(map(_CHOSEN.fullmatch, chosen)) or "ALL" in chosen:
+        return text
+    lines = text.split("\n")
+    left = [part for part in KINDS[kind](lines) if not any(_is_run(part, one) for one in chosen)]
+    while True:
+        blank = {number for part in left for number in range(part.start, part.end)}
+        rest = "\n".join("" if number in blank else line for number, line in enumerate(lines))
+        needed = [part for part in left if re.search(part.needed_by, rest)]
+        if not needed:
+            return rest
+        left = [part for part in left if part not in needed]
+
+
+def _is_run(part: _Part, chosen: str) -> bool:
+    """Whether it is: "tests", "tests-3.12" and "tests(python='3.12')" are all runs of ``tests``."""
+    names = "|".join(re.escape(name.replace("_", "-")) for name in part.names)
+    return re.match(rf"(?:.*\.)?(?:{names})(?:$|[-(])", chosen.replace("_", "-")) is not None
+
+
+# -- tox ---------------------------------------------------------------------------------------------
+
+_HEADER = pattern(r"[ \t]*\[[^\]]+\][ \t]*$")
+_ENVIRONMENT = pattern(r"[ \t]*\[(?:testenv:|tool\.tox\.env\.)\"?([\w.-]+)\"?\][ \t]*$")
+
+
+def _environments(lines: Sequence[str]) -> Iterator[_Part]:
+    """The sections of a tox.ini, a setup.cfg or a pyproject.toml that are for one environment each."""
+    heads = [number for number, line in enumerate(lines) if _HEADER.match(line)]
+    for start, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+        head = _ENVIRONMENT.match(lines[start])
+        if head is not None:
+            name = re.escape(head[1])
+            needed_by = rf"testenv:{name}\]|\bref\s*=\s*\[[^\]]*[\"']{name}[\"']"
+            yield _Part((head[1],), needed_by, start, end)
+
+
+# -- functions with a decorator --------------------------------------------------------------------
+
+_DECORATOR = pattern(r"@((?:nox|invoke|fabric|duty)\.)?(session|task|duty)(?:\(([^()]*)\))?[ \t]*$")
+# No call, which would run when the file is read.
+_FUNCTION = pattern(r"(?:async[ \t]+)?def[ \t]+(\w+)\([^()]*\)[^()]*:[ \t]*$")
+_NAME = pattern(r"\bname[ \t]*=[ \t]*['\"]([\w.-]+)['\"]")
+_IMPORT = pattern(
+    r"import[ \t]+(?:nox|invoke|fabric|duty)\b|from[ \t]+(?:nox|invoke|fabric|duty)[ \t]+import\b"
+)
+# A decorator of that name which is the file's own could run the function at once, and so could what finds it
+# without its name.
+_REDEFINED = pattern(
+    r"\b(?:def|class|as)[ \t]+(?:session|task|duty|nox|invoke|fabric)\b"
+    r"|\b(?:session|task|duty|nox|invoke|fabric)[ \t]*(?::[^=,)\n]*)?=(?!=)"
+    r"|\b(?:exec|eval|compile|getattr|setattr|globals|locals|vars|inspect|__(?!file__|name__)\w+__)\b"
+)
+
+
+def _decorated(lines: Sequence[str]) -> Iterator[_Part]:
+    """The sessions of a noxfile and the tasks of Invoke and its like, each with its decorator."""
+    is_known = any(map(_IMPORT.match, lines)) and not any(map(_REDEFINED.search, lines))
+    heads = [
+        number for number, line in enumerate(lines) if line[:1] not in ("", " ", "\t", "#", ")")
+    ]
+    for before, start, head, end in zip(
+        [0, *heads], heads, heads[1:], [*heads[2:], len(lines)], strict=False
+    ):
+        decorator, function = _DECORATOR.match(lines[start]), _FUNCTION.match(lines[head])
+        is_only = head == start + 1 and lines[before][:1] != "@"
+        if is_known and is_only and decorator is not None and function is not None:
+            names = (function[1], *_NAME.findall(decorator[3] or ""))
+            needed_by = rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])"
+            yield _Part(names, needed_by, start, end)
+
+
+_DEFAULT = pattern(
+    r"(?m)^nox\.options\.sessions[ \t]*=[ \t]*[\[(]((?:\s*['\"][\w.-]+['\"]\s*,?)*)\s*[\])][ \t]*(?:#.*)?$"
+)
+_NO_DEFAULT = pattern(r"\bdefault[ \t]*=[ \t]*False\b")
+
+
+def chosen_by_default(kind: str, text: str) -> list[str]:
+    """The names of the parts that run if none is chosen; empty if the file does not say it plainly."""
+    if kind != "decorated":
+        return []
+    listed = _DEFAULT.findall(text)
+    if len(listed) == 1 and text.count("options.sessions") == 1 and "setattr" not in text:
+        return re.findall(r"[\w.-]+", listed[0])
+    lines = text.split("\n")
+    parts = [] if "options" in text else list(_decorated(lines))
+    others = [part.names[0] for part in parts if not _NO_DEFAULT.search(lines[part.start])]
+    return others if len(others) < len(parts) else []
+
+
+KINDS: dict[str, Callable[[Sequence[str]], Iterator[_Part]]] = {
+    "environments": _environments,
+    "decorated": _decorated,
+}
+"""The values of a program's ``parts`` in a pack."""
+
+# end of module

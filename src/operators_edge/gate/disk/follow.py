@@ -1,0 +1,673 @@
+"""What a command runs from disk: its script, the targets of its Makefile, hooks, plugins, imported modules.
+
+Owns finding these files by the program's table in the packs, the bounds on reading them, and what each of
+them starts. Pure but for ``Facts``. Does not own the formats (``gate.disk.recipes``,
+``shell.code.languages``), nor what a finding in a file means (``gate.decide``).
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from functools import lru_cache
+
+from operators_edge.gate.disk.search import (
+    MAX_FILE,
+    MAX_FILES,
+    MAX_LONG,
+    Piece,
+    Search,
+    below_here,
+    interpreter,
+    is_binary,
+    shortened,
+)
+from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
+from operators_edge.locations import is_within
+from operators_edge.model import FollowedFile
+from operators_edge.shell.code.languages import INTERPRETERS
+from operators_edge.shell.commands import HOLE, OWN_PATH, SOURCING, Command, Word, quoted
+from operators_edge.shell.evaluate import parse
+from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
+from operators_edge.shell.scope import TOP_LEVEL
+from operators_edge.system.digest import sha256_hex
+from operators_edge.text.patterns import compiled, found_in, pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rules import Rules
+    from operators_edge.shell.commands import Script
+
+MAX_TOTAL = 2 * 1024 * 1024
+"""Characters that are read for one call, of each file at most ``MAX_FILE``."""
+MAX_WORK = 96 * 1024
+"""Characters of what is judged for one call: about a quarter of a second."""
+MAX_DEPTH = 6
+"""Files that run files."""
+MAX_LISTED = 1_000
+"""Names in a folder of modules; in a larger one every name is tried."""
+
+
+class Follower:
+    """Reads files for one call, each piece once, within the bounds."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._seen: set[tuple[object, ...]] = set()
+        self._total = self._work = self._long = 0
+        self.files: dict[str, FollowedFile] = {}
+        self.texts: dict[str, str] = {}
+        self._missing: set[str] = set()
+        self._listed: dict[str, frozenset[str] | None] = {}
+        self.quiet: dict[Command, tuple[str, ...]] = {}
+        """Commands that run a program of which all is known, and nothing acts on anything but files."""
+        self.starting: dict[Command, tuple[str, ...]] = {}
+        """Commands that run such a program, which may start others as well."""
+
+    @property
+    def count(self) -> int:
+        """How many pieces were yielded."""
+        return len(self._seen)
+
+    def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
+        """Yield what the command runs from disk; nothing for a command on another machine."""
+        if inv.command.is_remote or not inv.command.argv or inv.is_help():
+            return
+        search = _Files(self, inv, context)
+        for piece in search.pieces() if depth <= MAX_DEPTH else search.unread():
+            key = (
+                *piece[:2],
+                piece.line,
+                piece.arguments,
+                piece.folder,
+                piece.program,
+                piece.unseen,
+                piece.inside,
+                context.container,
+            )
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            yield self._within_bounds(piece)
+
+    def _within_bounds(self, piece: Piece) -> Piece:
+        """Return the piece, or what may do something in it, as far as there is time to judge it."""
+        if self._work + len(piece.text) > MAX_WORK and not piece.is_shell and not piece.numbers:
+            piece = shortened(piece)
+        if self._work + len(piece.text) > MAX_WORK:
+            piece = piece._replace(text="", is_whole=False)
+        self._work += len(piece.text)
+        return piece
+
+    def exists(self, path: str, context: CallContext) -> bool:
+        """Whether a program is at the path, or will be; a link to a package's own file does not count."""
+        if path in context.written_texts or path in context.copies:
+            return True
+        real = context.real(path)
+        if real != path and not is_within(real, context.root):
+            return True
+        return context.facts.size(path) is not None and real == path
+
+    def names(self, folder: str, context: CallContext) -> list[str]:
+        """Return the names in a folder, as the call's own text leaves it."""
+        start = folder.rstrip("/") + "/"
+        written = [one[len(start) :] for one in context.written_texts if one.startswith(start)]
+        return sorted({*written, *(context.facts.names(folder) or ())})
+
+    def may_hold(self, folder: str, name: str, context: CallContext) -> bool:
+        """Whether a folder may hold a module: most that code imports are not the project's own."""
+        if folder not in self._listed:
+            names = self.names(folder, context)
+            stems = frozenset(one.partition(".")[0] for one in names)
+            self._listed[folder] = stems if len(names) < MAX_LISTED else None
+        listed = self._listed[folder]
+        return listed is None or name.partition(".")[0] in listed
+
+    def note(self, path: str, text: str) -> None:
+        digest = sha256_hex(text.encode("utf-8", "surrogateescape"))
+        self.files[path] = FollowedFile(path, digest)
+
+    def read(self, path: str, context: CallContext) -> str | None:
+        """Return the text of a file, as the call's own text leaves it; None if there is none to read."""
+        text = self._read(path, context)
+        text = text and text.removeprefix("\ufeff")  # which make, npm and interpreters skip
+        added = context.appended.get(path)
+        if added is None or (text and is_binary(text)):
+            return text
+        return f"{(text or '').rstrip()}\n{added}".lstrip("\n")
+
+    def _read(self, path: str, context: CallContext) -> str | None:
+        draft = self._arrived(path, context) if context.arrivals else None
+        path = context.copies.get(path, path)
+        draft = context.written_texts.get(path) if draft is None else draft
+        if draft is not None:
+            return draft
+        known = self.texts.get(path)
+        if known is not None:
+            return known
+        if self.is_full or path in self._missing:
+            return None
+        text = context.facts.text(path, MAX_FILE + 1)
+        if text is None:
+            self._missing.add(path)
+            return None
+        self._total += len(text)
+        if len(text) > MAX_FILE and not is_binary(text):
+            whole = context.facts.text(path, max(MAX_LONG - self._long, MAX_FILE) + 1)
+            text = text if whole is None else whole
+            self._long += len(text)
+        self.texts[path] = text
+        self.note(path, text)
+        return text
+
+    def _arrived(self, path: str, context: CallContext) -> str | None:
+        """Return what a command of the text makes of a file, the last one first."""
+        from operators_edge.gate import arrivals  # noqa: PLC0415 - most texts bring nothing
+
+        for at in range(len(context.arrivals) - 1, -1, -1):
+            one, before = context.arrivals[at], context.with_arrivals(context.arrivals[:at])
+            text = arrivals.text_of(path, one, before, MAX_FILE, self.read)
+            if text is not None:
+                self.note(path, text)
+                return text
+        return None
+
+    def unseen(self, path: str, context: CallContext) -> str:
+        """Return the program that puts a file there whose text cannot be known; "" if there is none."""
+        for one in reversed(context.arrivals):
+            is_file = one.place == path
+            is_below = is_within(path, one.place) and context.facts.size(path) is None
+            if one.kind == "unseen" and (is_file or is_below):
+                return one.program
+            if one.kind != "unseen" and is_file:
+                return ""
+        return ""
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
+
+
+_FUNCTION = pattern(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")
+_READS_FIRST = pattern(r"(?:zsh|fish)\b|\w*sh -[il]")
+"""Shells that read files of the person first."""
+_WAITS = pattern(
+    r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
+)
+_RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
+
+
+class _Files(Search):
+    """The files of one command."""
+
+    def pieces(self) -> Iterator[Piece]:
+        if self.context.arrivals:
+            yield from self._unseen()
+        yield from self._program()
+        if not self.spec and "/" not in self.words[0]:
+            yield from self._entry_point()
+        codes = code_texts(self.inv)
+        for word in codes:
+            yield from self.local_modules(self.folder or "", word.text, self.inv.program)
+        if not codes:
+            yield from self._script()
+        if any(_READS_FIRST.match(step) for step in self.inv.command.through):
+            from operators_edge.gate.disk import definitions  # noqa: PLC0415 - for few shells
+
+            yield from definitions.Startup(self).pieces()
+        yield from self._loose_code()
+        yield from self._folder_scripts()
+        yield from self.preloads()
+        if "recipes" in self.spec:
+            from operators_edge.gate.disk import targets  # noqa: PLC0415 - most commands have none
+
+            yield from targets.Targets(self).pieces()
+        yield from self._project_files()
+        if "command_files" in self.spec or self.context.variables:
+            from operators_edge.gate.disk import command_files  # noqa: PLC0415 - most commands have none
+
+            yield from command_files.CommandFiles(self).pieces()
+        if "aliases" in self.spec:
+            from operators_edge.gate.disk import program_aliases  # noqa: PLC0415 - few programs have some
+
+            yield from program_aliases.Aliases(self).pieces()
+        if "hooks" in self.spec and self.inv.operands:
+            from operators_edge.gate.disk import git_hooks  # noqa: PLC0415 - most commands have none
+
+            yield from git_hooks.Hooks(self).pieces()
+
+    def _unseen(self) -> Iterator[Piece]:
+        """Yield the script that the command names, if what it will hold cannot be known."""
+        base = self.context.absolute_folder(self.inv.command.cwd)
+        script = self.inv.script_words()[:1] if self.spec.get("script") else ()
+        named = [(word.text, self.folder, self.inv.program) for word in script]
+        if "/" in self.words[0]:
+            named.append((self.words[0], base, "sh"))
+        for name, folder, program in named:
+            path = self.context.resolve(below_here(name), folder)
+            origin = self.follower.unseen(path, self.context) if path else ""
+            if path and origin:
+                yield Piece(path, "", 0, program, folder, unseen=origin)
+
+    def unread(self) -> Iterator[Piece]:
+        """Yield the script that the command names, unread: it is run by too many others."""
+        for piece in (*self._program(), *self._script()):
+            if piece.is_direct:
+                yield piece._replace(text="", is_whole=False)
+                return
+
+    def _program(self) -> Iterator[Piece]:
+        """A program that is named by its path: a script by its first line, or a copy of a known program."""
+        base = self.context.absolute_folder(self.inv.command.cwd)
+        path = self._program_path(self.words[0], base)
+        if path is None:
+            return
+        name = self._disguised(self.context.copies.get(path, path))
+        if name:
+            yield Piece(path, quoted([name, *self.words[1:]]), 0, folder=base)
+            return
+        if not self._is_ours(path):
+            return
+        text = self.follower.read(path, self.context)
+        if text is None or is_binary(text):
+            return
+        arguments = tuple(self.words)
+        program = interpreter(text, self.follower.rules) or "sh"
+        yield from self.file(path, text, program, arguments)
+        read_as = self.follower.rules.programs.get(program, {}).get("command_files", {})
+        if "program" in read_as.get("@0", "").split():
+            from operators_edge.gate.disk import whole_programs  # noqa: PLC0415 - for some languages
+
+            yield from whole_programs.WholeProgram(self).pieces([(path, text)])
+
+    def _entry_point(self) -> Iterator[Piece]:
+        """A script of the project's own package: ``uv run NAME``."""
+        is_run = any(one.endswith(" run") for one in self.inv.command.through)
+        if not is_run and not self.context.facts.size(f"{self.context.root}/pyproject.toml"):
+            return
+        from operators_edge.gate.disk import python_programs  # noqa: PLC0415 - few programs are one
+
+        start = python_programs.entry_point(self)
+        if start is not None:
+            piece = Piece(start.path, start.text, program="python", folder=self.folder)
+            yield from self.left_of(start, piece)
+
+    def _program_path(self, name: str, base: str | None) -> str | None:
+        """Return where the program is: named by its path, or in a folder that the text puts first."""
+        if "/" in name:
+            return self.context.resolve(below_here(name), base)
+        given = [value for name, value in self.context.variables if name == "PATH"]
+        folders = [one for text in given for one in text.split(":")]
+        if _RUNS_PACKAGES.intersection(self.inv.command.through) or self.context.is_in_package:
+            folders.append("node_modules/.bin")
+        for folder in filter(None, folders):
+            path = self.context.resolve(os.path.join(below_here(folder), name), base)
+            known = path is not None and self._is_ours(path)
+            if path and known and self.follower.exists(path, self.context):
+                return path
+        return None
+
+    def _loose_code(self) -> Iterator[Piece]:
+        """Code on the line in a language that is only searched for calls."""
+        for word in self.inv.values(self.spec.get("code_loose", ())):
+            from operators_edge.gate.disk.targets import recipes_of  # noqa: PLC0415 - few programs have any
+
+            for one in recipes_of("source", word.text, (), ()):
+                piece = Piece("", one.text, 0, folder=self.folder, is_direct=False)
+                yield piece._replace(is_loose=True)
+
+    def _folder_scripts(self) -> Iterator[Piece]:
+        """The files in a folder that a program runs one by one: ``run-parts``."""
+        for word in self.inv.operands if self.spec.get("script_folder") else ():
+            folder = self.path(word.text)
+            names = self.follower.names(folder, self.context) if folder else ()
+            for name in names:
+                path = os.path.join(folder or "", name)
+                text = self.follower.read(path, self.context)
+                if text is not None and not is_binary(text):
+                    program = interpreter(text, self.follower.rules) or "sh"
+                    yield from self.file(path, text, program, (path,))
+
+    def _disguised(self, path: str) -> str | None:
+        """Return the name of another program that the file is, a link to, or a copy of."""
+        rules = self.follower.rules
+        real = self.context.real(path)
+        name = _installed_program(real, rules)
+        is_there = self.context.facts.size(real) is not None
+        if name is None and is_there and self._is_ours(real):
+            name = self.context.facts.copied_program(real, frozenset(rules.names))
+        elif name is None and (real != path or path in self.context.copies.values()):
+            name = os.path.basename(real)  # as of `$(which x)`, where the folder is unknown
+        if not name:
+            return None
+        other = invocation_of(Command((Word(name),)), rules).program
+        return name if other != self.inv.program else None
+
+    def _is_ours(self, path: str) -> bool:
+        """Whether an agent can have written it: in the project, or in a temporary folder."""
+        place = self.context
+        return place.is_inside(path, (place.root, *place.temp)) or path in place.copies
+
+    def _script(self) -> Iterator[Piece]:
+        operands = self.inv.script_words()
+        takes_script = bool(self.spec.get("script"))
+        if takes_script:
+            yield from self._script_on_input(operands)
+        yield from self._named_modules()
+        if takes_script and operands:
+            yield from self._script_file(operands[0])
+
+    def _script_on_input(self, operands: list[Word]) -> Iterator[Piece]:
+        names_input = bool(operands) and operands[0].text in ("-", "/dev/stdin", "/dev/fd/0")
+        flags = self.inv.flags if self.inv.program == "sh" else ()
+        has_arguments = any(flag.name == "-s" for flag in flags)
+        if has_arguments or names_input or not operands:
+            yield from self._input(operands if has_arguments else operands[1:])
+
+    def _script_file(self, script: Word) -> Iterator[Piece]:
+        """The first file that the name may mean; ``script_endings`` are tried after it."""
+        at = next((n for n, word in enumerate(self.inv.command.argv) if word is script), 1)
+        arguments = tuple(self.words[at:])
+        is_sourced = self.words[0] in SOURCING
+        for path in map(self.path, (script.text + one for one in self._script_endings())):
+            if not path or (is_sourced and path in self.context.sourced):
+                continue  # what it defines is known where it is used
+            name = _installed_program(self.context.real(path), self.follower.rules)
+            if name:
+                yield Piece(path, quoted([name, *arguments[1:]]), 0, folder=self.folder)
+                return
+            text = self.follower.read(path, self.context)
+            if text is not None and not is_binary(text, self.inv.program):
+                for piece in self.file(path, text, self.inv.program, arguments):
+                    yield piece._replace(is_sourced=is_sourced)
+                yield from self._called_functions(path, text, arguments)
+                return
+        path = self.path(script.text)
+        if path and self.inv.program == "sh" and self._is_written_later(path):
+            yield Piece(path, HOLE, 0)
+
+    def _script_endings(self) -> list[str]:
+        return self.spec.get("script_endings", [""])
+
+    def _called_functions(
+        self, path: str, text: str, arguments: tuple[str, ...]
+    ) -> Iterator[Piece]:
+        """Functions of a file that is sourced, as the commands around it call them."""
+        defined = set(_FUNCTION.findall(text)) if self.words[0] in SOURCING else set()
+        for command in self.context.commands if defined else ():
+            words = [word.text for word in command.argv]
+            if words and words[0] in defined:
+                called = f"{text.rstrip()}\n{quoted(words)}\n"
+                piece = Piece(path, called, folder=self.folder, arguments=(path, *arguments[1:]))
+                yield piece._replace(is_sourced=True)
+        if "alias" in text:
+            yield from self._called_aliases(path, text)
+
+    def _called_aliases(self, path: str, text: str) -> Iterator[Piece]:
+        """Aliases of a file that is sourced, as the commands around it use them, if their shell does so."""
+        from operators_edge.gate.disk import definitions  # noqa: PLC0415 - few commands source an alias
+
+        is_set = "expand_aliases" in self.context.text
+        for command in self.context.commands:
+            if is_set or definitions.is_interactive(command.through):
+                folder = self.context.absolute_folder(command.cwd)
+                words = [word.text for word in command.argv]
+                called = definitions.call_of_alias(path, text, words, folder)
+                yield from () if called is None else (called,)
+
+    def _is_written_later(self, path: str) -> bool:
+        """Whether a text that waits in the background runs a file that is not there yet."""
+        if self.context.facts.size(path) is not None or path in self.context.written_texts:
+            return False
+        return _WAITS.search(self.context.text) is not None
+
+    def _input(self, given: list[Word]) -> Iterator[Piece]:
+        """A file that the program reads as a script on its standard input; ``given`` are its arguments."""
+        arguments = (self.words[0], *(word.text for word in given))
+        for word in feeding_files(self.inv.command, self.context):
+            path = self.context.resolve(word.text, self.context.cwd)
+            text = self.follower.read(path, self.context) if path else None
+            if path and text is not None and not is_binary(text, self.inv.program):
+                for piece in self.file(path, text, self.inv.program, ()):
+                    yield piece._replace(arguments=arguments) if piece.path == path else piece
+
+    def _named_modules(self) -> Iterator[Piece]:
+        """``python -m tools.build``: a module of the project."""
+        for word in self.inv.values(self.spec.get("modules", ())):
+            endings = [*self.spec.get("load_endings", ()), *self.spec.get("script_endings", ())]
+            found: dict[str, str] = {}
+            for ending in endings if self.folder else ():
+                found |= dict(self.loaded(word.text, self.folder or "", [ending]))
+            for path, text in found.items():
+                yield from self.file(path, text, self.inv.program, tuple(self.words))
+
+    def preloads(self) -> Iterator[Piece]:
+        """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``, ``perl -MX``."""
+        program = self.spec.get("project_language", self.inv.program)
+        language = self.follower.rules.programs.get(program, {})
+        for word in self.inv.values(self.spec.get("preloads", ())):
+            name = word.text.lstrip("-").split("=")[0]
+            path = self.path(name)
+            text = self.follower.read(path, self.context) if path else None
+            found = (path, text) if path and text is not None else None
+            endings = ["", *language.get("load_endings", ())]
+            found = found or self.module(name, self.folder or "", endings)
+            found = found or self.module(name, self.folder or "", endings[1:])
+            if found is not None:
+                yield from self.file(*found, program, ())
+
+    def _project_files(self) -> Iterator[Piece]:
+        """Files of the project that a program runs by itself: ``conftest.py``."""
+        names = self.spec.get("project_files")
+        if not names or self.folder is None:
+            return
+        paths = [self.path(word.text.split("::")[0]) for word in self.inv.operands]
+        folders = {self.folder, self.context.root}
+        for above in filter(None, paths):
+            while is_within(above, self.context.root) and above not in folders:
+                folders.add(above)
+                above = os.path.dirname(above)  # noqa: PLW2901 - walks up
+        program = self.spec.get("project_language", self.inv.program)
+        for folder in sorted(folders):
+            for name in self.matching(folder, names):
+                path = os.path.join(folder, name)
+                text = self.follower.read(path, self.context)
+                if text is not None:
+                    yield from self.file(path, text, program, (), is_direct=False)
+        for path in filter(None, paths):
+            text = self.follower.read(path, self.context)
+            if text is not None:
+                yield from self.file(path, text, program, (), is_direct=False)
+
+
+def preloads(follower: Follower, inv: Invocation, context: CallContext) -> Iterator[Piece]:
+    """Yield what the options of a command have it load first."""
+    return _Files(follower, inv, context).preloads()
+
+
+def _installed_program(path: str, rules: Rules) -> str | None:
+    """Return the program whose own files include this one, whatever its name."""
+    return next((name for name, pattern in rules.installed if found_in(pattern, path)), None)
+
+
+def runs_later(path: str, rules: Rules) -> str:
+    """Return the format of a file that runs without another look of the gate; "" for any other file."""
+    return next((one["format"] for one in rules.later if found_in(one["path"], path)), "")
+
+
+# -- what a piece starts ---------------------------------------------------------------------------
+
+
+class Started(NamedTuple):
+    """A shell text that code runs, the position of the call in the code, and the variables that it gets."""
+
+    text: str
+    position: int
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+@lru_cache(maxsize=256)
+def parsed(
+    text: str,
+    home: str,
+    arguments: tuple[str, ...],
+    assigned: tuple[tuple[str, str], ...],
+    sourced: tuple[tuple[str, str], ...] = (),
+    *,
+    top: str = "",
+    folder: str = "",
+) -> Script:
+    """The commands of a shell text in a file; kept, because the same files run again and again.
+
+    ``folder`` is where it runs, ``top`` what git takes for the top of the repository around that.
+    """
+    env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
+    env |= {"PWD": folder} if folder else {}
+    env |= {TOP_LEVEL: top} if top else {}
+    env |= {"BASH_SOURCE": arguments[0]} if arguments else {}
+    return parse(
+        text,
+        env=env,
+        arguments=arguments,
+        is_program=True,
+        sourced=dict(sourced),
+        exported=dict(assigned),
+    )
+
+
+@lru_cache(maxsize=256)
+def started_by_code(
+    program: str,
+    option: str,
+    text: str,
+    beside: str = "",
+    options: tuple[str, ...] = (),
+    *,
+    environment: tuple[tuple[str, str], ...] = (),
+) -> tuple[Started, ...]:
+    """What code in a file starts or deletes, as shell texts; ``beside`` is what other files define."""
+    if has_commands_of_its_own(program):
+        inner = find_embedded(program, (Word(program),), text)
+        texts = [one.text.text for one in inner if one.text is not None]
+        return tuple(Started(run, _position(text, (run,))) for run in texts)
+    if program not in INTERPRETERS or not (may_start(text) or (beside and may_start(beside))):
+        return ()
+    from operators_edge.shell.code.interpreters import find_calls  # noqa: PLC0415 - most files hold no such code
+
+    found = []
+    words = _arguments(program, option, text)
+    for call in find_calls(program, words, None, beside, options, environment=environment):
+        run = call.text if call.text is not None else _as_text(call.words)
+        run = f"{quoted(['cd', call.folder])}; {run}" if call.folder else run
+        named = call.words or (call.text or "",)
+        at = _start_of(text, call.line) if call.line else _position(text, named)
+        found.append(Started(run, at, call.environment))
+    return tuple(found)
+
+
+_FILES = pattern(r"[\w./~-]*[*?][\w./~*?-]*")
+"""A pattern of files, which a program has listed before it deletes them."""
+_OWN_FILES = pattern(rf"({re.escape(OWN_PATH)}(?:/[\w-][\w.-]*)*)/[\w.-]*\*[\w.*-]*")
+"""A pattern of files in a folder that the program has made: at most all of it."""
+
+
+def _as_text(words: tuple[str, ...]) -> str:
+    if words[:1] != ("rm",):
+        return quoted(words)
+    words = tuple(own[1] if (own := _OWN_FILES.fullmatch(one)) else one for one in words)
+    return " ".join(one if _FILES.fullmatch(one) else quoted([one]) for one in words)
+
+
+_ARGUMENTS = {
+    # how a language names the words of its command: all of them, or one by its number from this one on
+    "python": (r"\bsys\.argv\b(?:\[(\d+)\])?", 0),
+    "node": (r"\bprocess\.argv\[(\d+)\]", 1),
+    "ruby": (r"\bARGV\[(\d+)\]", -1),
+    "perl": (r"\$ARGV\[(\d+)\]", -1),
+    "php": (r"\$argv\[(\d+)\]", 0),
+}
+
+
+_OWN_FILE = {
+    # how a language names the file that code is in, and the folder of that
+    "python": (r"\b__file__\b", r"(?!)"),
+    "node": (
+        r"\b__filename\b|\bimport\.meta\.filename\b",
+        r"\b__dirname\b|\bimport\.meta\.dirname\b",
+    ),
+    "ruby": (r"\b__FILE__\b", r"\b__dir__\b"),
+    "perl": (r"\b__FILE__\b", r"(?<!\\)\$FindBin::(?:Real)?Bin\b"),
+    "php": (r"\b__FILE__\b", r"\b__DIR__\b"),
+}
+
+
+def with_own_path(program: str, text: str, path: str) -> str:
+    """Return code with its own path in the place of the names for it."""
+    patterns = _OWN_FILE.get(program, ())
+    for source, known in zip(patterns, (path, os.path.dirname(path)), strict=False):
+        text = compiled(source).sub(lambda _, known=known: repr(known), text)  # type: ignore[misc]
+    return text
+
+
+def with_arguments(program: str, text: str, arguments: tuple[str, ...]) -> str:
+    """Return code with the words of its command in the place of their names."""
+    pattern, skipped = _ARGUMENTS.get(program, ("", 0))
+    if not arguments or not pattern or "argv" not in text.lower() or HOLE in "".join(arguments):
+        return text
+
+    def known(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return str(list(arguments))
+        at = int(match[1]) - skipped
+        return repr(arguments[at]) if at < len(arguments) else match[0]
+
+    return compiled(pattern).sub(known, text)
+
+
+def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
+    """Return the words with which a program would be given its file's text."""
+    if program == "sed":
+        return (program, *(f"--expression={line}" for line in text.split("\n")))
+    return (program, option, text)
+
+
+_STARTS = pattern(
+    r"(?i)system|popen|subprocess|spawn|exec|unlink|rmtree|remove|rmdir|\brm|kill|`|%x|qx|delete|truncate|open"
+    r"|\bcommand\b|\.(?:post|put|patch|send\w*|drop\w*|flush\w*|prune|push|terminate\w*|request|read_text|read_bytes)\("
+    r"|write|append\w*file|readfile|file_(?:get|put)_contents|passthru|capture[23]|\bfork|rename|move|copy|\bcp|\bmv"
+    r"|\bdrop_\w|os\.replace|link|chmod|\bCmd\b|Deno\.run|System\.(?:cmd|shell)|rimraf|emptydir|\bdel[(.]|getoutput"
+    r"|do_shell_script|File\.new|io\.output"
+    r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query|\b(?:drop|alter|update|insert)\s"
+    r"|stripe|octokit|twilio|gh-pages"
+)
+
+
+def may_start(text: str) -> bool:
+    return _STARTS.search(text) is not None
+
+
+def _start_of(text: str, line: int) -> int:
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+    return at
+
+
+def _position(text: str, words: Sequence[str]) -> int:
+    """Return where a call is, by the longest of its words that the code spells out; else the beginning."""
+    parts = [part for word in words for part in word.split(HOLE)]
+    pieces = [part for word in words for part in re.split(r"[^\w.-]+", word)]
+    for each in (parts, pieces):
+        for part in sorted(each, key=len, reverse=True):
+            at = text.find(part) if len(part) > 1 else -1
+            if at >= 0:
+                return at
+    return 0
+
+
+# end of module

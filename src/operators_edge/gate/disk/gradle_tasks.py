@@ -1,0 +1,235 @@
+"""What the named tasks of a Gradle build delete, copy to and need, as command lines.
+
+Owns which tasks a run reaches, and the paths that a build file puts together. Pure: text in, commands out.
+A path that is not known is left out. Does not own commands in a build file (``gate.disk.recipes.loose``), nor
+which tasks need others (``gate.disk.gradle_needs``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from operators_edge.gate.disk import gradle_needs
+from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, Wanted, closure
+from operators_edge.shell.code.bracketed import QUOTED, split, upto
+from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
+from operators_edge.shell.commands import HOLE, OWN_PATH, quoted
+from operators_edge.text.patterns import blanked, pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MAX_DEPTH = 8
+_MAX_CALL = 2_000
+_TASK = pattern(
+    r"\btasks\s*\.\s*(?:register|create|named|getByName|maybeCreate)\s*(?:<[\w.]+>)?\s*"
+    r"\(\s*['\"](?P<called>\w+)['\"][^(){}\n]*\)"
+    r"\s*(?:\.configure\s*)?\{"
+    r"|\b(?:val|def)\s+(?P<by>\w+)\s+by\s+tasks\s*\.\s*\w+\s*(?:\([^()\n]*\))?\s*\{"
+    r"|(?m:^[ \t]*)task\s*\(?\s*['\"]?(?P<task>\w+)['\"]?\s*(?:[(,][^{}\n]*)?\)?\s*(?:<<\s*)?\{"
+    r"|(?m:^[ \t]*)(?:tasks\s*\.\s*)?"
+    r"(?P<usual>clean|build|check|test|assemble|jar|classes|run)\s*(?:\.configure\s*)?\{"
+)
+_NEEDS = pattern(r"\b(?:dependsOn|finalizedBy)\b([^\n]*)")
+_SET_NEEDS = pattern(
+    r"(?m)^[ \t]*(?:tasks\s*\.\s*)?(\w+)\s*\.\s*(?:dependsOn|finalizedBy)\b([^\n]*)"
+)
+_OF_ANY = pattern(r"\btasks\s*\.\s*(?:matching|all|configureEach|whenTaskAdded)\s*\{")
+"""Tasks that are chosen by what is known when the build runs."""
+_RUNS = pattern(
+    r"(?<![\w.])(?:setCommandLine|commandLine)\b[ \t]*=?[ \t]*(?:listOf[ \t]*)?(?P<open>\()?"
+)
+_DEFAULT = pattern(r"\bdefaultTasks\b([^\n]*)")
+_USUAL = ("assemble", "build", "check", "classes", "compileJava", "compileKotlin", "jar", "test")
+"""Tasks that building reaches; which of them depends on the plugins."""
+_DELETES = pattern(
+    r"(?<![\w.])(?:project\.|fs\.|ant\.|fileSystemOperations\.)?(?:delete|setDelete)\b[ \t]*(?P<open>\()?"
+)
+_DELETED = pattern(r"(?m)^[ \t]*(?P<path>[^\n{}]+?)\.(?:deleteRecursively|deleteDir)\(\)")
+_INTO = pattern(r"(?<![\w.])into\b[ \t]*(?P<open>\()?(?![ \t]*\{)")
+_COPIES = pattern(r"\b(?:Copy|Sync)\b|\b(?:copy|sync)\b[ \t]*[({]")
+_IS_SYNC = pattern(r"\bSync\b|\bsync\b[ \t]*[({]")
+_SET = pattern(
+    r"(?m)\b(?:val|var|def|File|String|ext\.)\s*\b(?P<name>\w+)(?:\s*:\s*\w+)?\s*=(?!=)\s*(?P<value>[^\n]+)"
+)
+_CALL = pattern(r"(?s)(?:new\s+)?(?P<name>[\w.]+)\s*\((?P<given>.*)\)\Z")
+_PATHS = frozenset(
+    (
+        "file",
+        "File",
+        "java.io.File",
+        "files",
+        "fileTree",
+        "Paths.get",
+        "Path.of",
+        "Path",
+        "uri",
+        "of",
+    )
+)
+_HERE = pattern(
+    r"(?:project|rootProject|layout)?\.?(?:projectDir|rootDir|projectDirectory)\Z|project\.rootDir\Z"
+)
+_HOME = pattern(
+    r"System\.(?:getProperty\(\s*['\"]user\.home['\"]|getenv\(\s*['\"]HOME['\"])\s*\)|System\.env\.HOME\Z"
+)
+_BUILD = pattern(r"(?:project\.|rootProject\.)?(?:layout\.)?(?:buildDir|buildDirectory)\Z")
+_SAME = pattern(
+    r"\.(?:get\(\)|asFile|toFile\(\)|toPath\(\)|absolutePath|path|toString\(\)|absoluteFile|canonicalPath)\Z"
+)
+_BELOW = pattern(r"(?s)(?P<base>.+)\.(?:dir|file|resolve)\((?P<given>[^()]*)\)\Z")
+_PUT_IN = pattern(r"\$\{([^{}]*)\}|\$(\w+)")
+
+
+def gradle(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the tasks of a run, and what is in none, delete and write by paths outside of the project."""
+    code = without_comments(text, SLASHES_AND_QUOTES)
+    own = wanted._replace(targets=[one for one in wanted.targets if one[:2] != "-x"])
+    acts = _acts(_without_others(code, own), _Paths(code))
+    found = [Recipe(run, code.count("\n", 0, at) + 1) for run, at in acts]
+    return [*found, *gradle_needs.needed(code, wanted)][:MAX_RECIPES]
+
+
+def _without_others(code: str, wanted: Wanted) -> str:
+    """Return the code without the bodies of the tasks that a run does not reach."""
+    bodies: list[tuple[str, int, int]] = []
+    for one in _TASK.finditer(code):
+        end = one.end() + len(upto(code[one.end() :], "}"))
+        bodies.append((next(filter(None, one.groups()), ""), one.end(), end))
+    names = {name for name, _, _ in bodies}
+    needs: dict[str, list[str]] = {}
+    given = [(name, one) for name, start, end in bodies for one in _NEEDS.findall(code[start:end])]
+    for name, needed in (*given, *_SET_NEEDS.findall(code)):
+        needs.setdefault(name, []).extend(one for one in re.findall(r"\w+", needed) if one in names)
+    asked = [one.rpartition(":")[2] for one in wanted.targets]
+    asked = asked or [one for line in _DEFAULT.findall(code) for one in re.findall(r"\w+", line)]
+    for one in _OF_ANY.finditer(code):
+        chosen = upto(code[one.end() :], "}")
+        then = code[one.end() + len(chosen) :].partition("\n\n")[0] if "matching" in one[0] else ""
+        for given in _NEEDS.findall(chosen + then):
+            asked += [name for name in re.findall(r"\w+", given) if name in names]
+    if not set(asked).isdisjoint(_USUAL):
+        asked += _USUAL
+    short = [_short(one) for one in asked if one not in names]
+    asked += [name for name in names if any(one.match(name) for one in short)]
+    reached = closure(asked, needs)
+    for name, start, end in bodies:
+        if name not in reached:
+            code = code[:start] + blanked(code[start:end]) + code[end:]
+    return code
+
+
+def _short(name: str) -> re.Pattern[str]:
+    """What an abbreviated name may stand for: ``pD`` is ``purgeData``."""
+    humps = re.findall(r"[A-Z]?[^A-Z]*", name)
+    return re.compile(
+        "".join(f"{re.escape(one)}[a-z0-9]*" for one in humps if one) + r"(?:[A-Z]\w*)?\Z"
+    )
+
+
+def _acts(code: str, paths: _Paths) -> Iterator[tuple[str, int]]:
+    for one in _DELETES.finditer(code):
+        for given in _given(code, one):
+            yield from ((f"rm -rf {path}", one.start()) for path in paths.of(given))
+    for one in _RUNS.finditer(code):
+        words = [given for given in _given(code, one) if given]
+        written = [QUOTED.fullmatch(given) for given in words]
+        if written and written[0] and len(words) > 1:
+            texts = [given["text"] if given and given["text"] else HOLE for given in written]
+            yield quoted(texts), one.start()
+    for one in _DELETED.finditer(code):
+        yield from ((f"rm -rf {path}", one.start()) for path in paths.of(one["path"]))
+    for one in _INTO.finditer(code):
+        before = code[: one.start()]
+        head = before[before.rfind("\n", 0, max(0, _opened(before))) + 1 :]
+        if not _COPIES.search(head):
+            continue  # a place in an archive, or below that of the copy
+        run = "rsync -a --delete x/ {}/" if _IS_SYNC.search(head) else "cp -r x {}/"
+        for given in _given(code, one)[:1]:
+            yield from ((run.format(path), one.start()) for path in paths.of(given))
+
+
+def _opened(before: str) -> int:
+    """Return where the block around the end of a text begins."""
+    level = 0
+    for at in range(len(before) - 1, -1, -1):
+        level += (before[at] == "}") - (before[at] == "{")
+        if level < 0:
+            return at
+    return 0
+
+
+def _given(code: str, call: re.Match[str]) -> list[str]:
+    """The arguments of a call, with brackets or without."""
+    rest = code[call.end() : call.end() + _MAX_CALL]
+    if call["open"]:
+        return split(upto(rest, ")"), ",")
+    line = rest.partition("\n")[0]
+    return [] if re.match(r"\s*(?:[={.]|$)", line) else split(upto(line, "}"), ",")
+
+
+class _Paths:
+    """The paths that expressions of a build file stand for."""
+
+    def __init__(self, code: str) -> None:
+        self.values: dict[str, list[str]] = {}
+        for one in _SET.finditer(code):
+            self.values.setdefault(one["name"], []).append(one["value"].strip().rstrip(";"))
+
+    def of(self, expression: str) -> list[str]:
+        """The paths outside of the folder of the build, as words of a shell."""
+        return [
+            path if path[:1] == "~" else quoted([path])
+            for path in self._read(expression, 0)
+            if path[:1] in ("/", "~") or ".." in path.split("/")
+        ]
+
+    def _read(self, expression: str, depth: int) -> list[str]:
+        text = re.sub(r"\A(?:dir|file)\s*:\s*", "", expression.strip())
+        text = re.sub(r"(?s)\A(\w+\(.*?\))\s*\{.*\Z", r"\1", text)
+        while same := _SAME.search(text):
+            text = text[: same.start()]
+        if depth > _MAX_DEPTH or not text:
+            return []
+        if _HOME.match(text) and _HOME.match(text)[0] == text:  # type: ignore[index]
+            return ["~"]
+        if _HERE.match(text):
+            return ["."]
+        if _BUILD.match(text):
+            return ["build"]
+        if text == "temporaryDir":
+            return [OWN_PATH]
+        written = QUOTED.fullmatch(text)
+        if written is not None:
+            return self._put_in(written["text"] or "", depth)
+        below = _BELOW.match(text)
+        if below is not None and not _CALL.fullmatch(below["base"]):
+            return self._joined([below["base"], *split(below["given"], ",")], depth)
+        called = _CALL.fullmatch(text)
+        if called is not None:
+            name = called["name"].removeprefix("project.").removeprefix("rootProject.")
+            return self._joined(split(called["given"], ","), depth) if name in _PATHS else []
+        return [one for value in self.values.get(text, ()) for one in self._read(value, depth + 1)]
+
+    def _joined(self, parts: list[str], depth: int) -> list[str]:
+        found = [""]
+        for part in parts:
+            ends = self._read(part, depth + 1)
+            found = [f"{one}/{end.lstrip('/')}" if one else end for one in found for end in ends]
+        return found[:1]
+
+    def _put_in(self, text: str, depth: int) -> list[str]:
+        """A text with what is put into it; nothing if that is not known."""
+        found = ""
+        at = 0
+        for one in _PUT_IN.finditer(text):
+            values = self._read(one[1] or one[2], depth + 1)
+            if not values:
+                return []
+            found += text[at : one.start()] + values[0]
+            at = one.end()
+        return [found + text[at:]]
+
+
+# end of module

@@ -1,0 +1,170 @@
+"""Justfiles: what recipes run, with what they are given, and the justfiles that they import.
+
+Pure: text in, commands out; what cannot be known is a HOLE. Does not own other formats
+(``gate.disk.recipes``).
+"""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+from operators_edge.gate.disk.recipe_types import (
+    MAX_RECIPES,
+    MAX_TARGETS,
+    Included,
+    Recipe,
+    Wanted,
+    logical_lines,
+)
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_SET = pattern(r"(?:export\s+)?([\w-]+)\s*:=\s*(.+)")
+_HEAD = pattern(
+    r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=(?:'[^']*'|\"[^\"]*\"|\S+))?)*)\s*:(?!=)\s*(.*)"
+)
+_GIVEN = pattern(r"[*+$]*([\w-]+)(?:=('[^']*'|\"[^\"]*\"|\S+))?")
+_NEED = pattern(r"\(\s*([A-Za-z_][\w-]*)((?:[^()]|\([^()]*\))*)\)|([A-Za-z_][\w-]*)")
+_PART = pattern(r"\s*('[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+(?:\([^()]*\))?|[/+])")
+_END = "END-OF-RECIPE"
+_FOLDERS = frozenset(
+    ("justfile_directory()", "invocation_directory()", "justfile_dir()", "source_directory()")
+)
+
+
+class _Recipe(NamedTuple):
+    given: list[tuple[str, str]]
+    """Its parameters by name, with their defaults as they are written."""
+    needs: list[tuple[str, str]]
+    """The recipes that it depends on, with what they are given as it is written."""
+    body: list[Recipe]
+
+
+def just(text: str, wanted: Wanted) -> list[Recipe]:
+    """The lines of the named recipes and of those they depend on; ``{{…}}`` as far as it is known."""
+    if wanted.is_dry:
+        return []
+    values = dict(wanted.variables)
+    recipes: dict[str, _Recipe] = {}
+    current = ""
+    for number, line in logical_lines(text):
+        if line[:1] in " \t" and current and line.strip():
+            _add_line(recipes[current].body, line, number)
+        elif given := _SET.fullmatch(line.strip()):
+            values.setdefault(given[1], _value(given[2], values))
+        elif line[:1] not in "# \t[" and (head := _HEAD.fullmatch(line.rstrip())):
+            current = head[1]
+            needs = [(one or plain, words) for one, words, plain in _NEED.findall(head[3])]
+            recipes[current] = _Recipe(_GIVEN.findall(head[2]), needs, [])
+    others = dict(_ALIAS.findall(text))
+    asked = [others.get(name, name) for name in wanted.targets]
+    return _lines(asked or list(recipes)[:1], recipes, values)
+
+
+def _add_line(body: list[Recipe], line: str, number: int) -> None:
+    """Add a line to a recipe: a command, or the next line of the script that its first one begins."""
+    plain = line.strip()
+    if not body or not body[0].text.startswith("#!"):
+        body.append(Recipe(plain if plain.startswith("#!") else plain.lstrip("@-"), number))
+        return
+    script = body[0]
+    gap = "\n" * (number - script.line - script.text.count("\n"))
+    body[0] = script._replace(text=f"{script.text}{gap}{line.rstrip()}")
+
+
+def _as_script(recipe: Recipe) -> Recipe:
+    """A script in a recipe as a text for the shell, which gives it to the program of its first line."""
+    first, _, rest = recipe.text.partition("\n")
+    if not first.startswith("#!"):
+        return recipe
+    body = dedent(rest)
+    words = first[2:].split()
+    words = words[1:] if words[:1] and words[0].endswith("/env") else words
+    program = " ".join(word for word in words if word != "-S")
+    if not words or re.search(r"(?:^|/)(?:ba|da|z|k)?sh$", program.partition(" ")[0]):
+        return recipe._replace(text=f"{first}\n{body}")
+    return recipe._replace(text=f"{program} <<'{_END}'\n{body}\n{_END}")
+
+
+def _lines(
+    asked: Sequence[str], recipes: Mapping[str, _Recipe], values: Mapping[str, str]
+) -> list[Recipe]:
+    """The lines of recipes, of each for everything that it is given; other words are arguments."""
+    left: list[tuple[str, tuple[str, ...]]] = []
+    for at, name in enumerate(asked):
+        if name in recipes:
+            count = len(recipes[name].given)
+            left.append((name, tuple(asked[at + 1 : at + 1 + count])))
+    found: list[Recipe] = []
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    while left and len(seen) < MAX_TARGETS and len(found) < MAX_RECIPES:
+        one = left.pop(0)
+        if one in seen or one[0] not in recipes:
+            continue
+        seen.add(one)
+        recipe = recipes[one[0]]
+        known = dict(values)
+        for at, (name, default) in enumerate(recipe.given):
+            is_given = at < len(one[1])
+            known[name] = one[1][at] if is_given else _value(default, known) if default else HOLE
+        left += [(name, _words(words, known)) for name, words in recipe.needs]
+        found += [
+            line._replace(
+                text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: _value(m[1], known), line.text)  # noqa: B023 - used here
+            )
+            for line in map(_as_script, recipe.body)
+        ]
+    return found[:MAX_RECIPES]
+
+
+def _words(text: str, values: Mapping[str, str]) -> tuple[str, ...]:
+    """What a dependency is given: expressions one after another; ``a / b`` is one."""
+    parts = _PART.findall(text)
+    words: list[str] = []
+    for at, part in enumerate(parts):
+        if part in "/+":
+            continue
+        is_joined = at > 0 and parts[at - 1] in "/+"
+        if is_joined and words:
+            words[-1] = f"{words[-1]} {parts[at - 1]} {part}"
+        else:
+            words.append(part)
+    return tuple(_value(word, values) for word in words)
+
+
+def _value(text: str, values: Mapping[str, str]) -> str:
+    """An expression: a text, a name, the folder of the justfile, or several with ``/`` or ``+``."""
+    value, joint = "", "+"
+    at, text = 0, text.split(" #", maxsplit=1)[0].strip()
+    while at < len(text):
+        part = _PART.match(text, at)
+        if part is None:
+            return HOLE
+        at = part.end()
+        if part[1] in "/+":
+            joint = part[1]
+            continue
+        if part[1][0] in "'\"":
+            one = part[1][1:-1]
+        else:
+            one = "." if part[1] in _FOLDERS else values.get(part[1], HOLE)
+        value = f"{value}/{one}" if joint == "/" else value + one
+    return value
+
+
+_ALIAS = pattern(r"(?m)^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)")
+_IMPORT = pattern(r"(?m)^(?:import|mod)\??[ \t]+(?:[\w-]+[ \t]+)?['\"]([^'\"\n]+)['\"]")
+
+
+def just_imports(text: str) -> list[Included]:
+    """The justfiles that a justfile imports."""
+    return [Included(one) for one in _IMPORT.findall(text)]
+
+
+# end of module

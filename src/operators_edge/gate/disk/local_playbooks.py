@@ -1,0 +1,258 @@
+"""A playbook of Ansible that only works on this machine, as the commands that do the same.
+
+``hosts: localhost`` is this machine only if nothing says otherwise: an inventory, a variable, an option. Owns
+when that is certain, and how the tasks of such a playbook read as commands: they are judged for themselves,
+and if all of them stay in the project, so does the playbook (``gate.disk.named_targets``). Does not own
+playbooks for other machines, nor those that are only checked (``gate.disk.playbooks``). Pure but for
+``Facts``. Loaded for playbooks alone.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+import shlex
+from typing import Any
+
+from operators_edge.gate.disk.playbooks import NO_MODULES, READS
+from operators_edge.gate.disk.search import Piece, SearchPart
+from operators_edge.shell.commands import HOLE
+from operators_edge.text import yaml_values
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+_HERE = frozenset(("localhost", "127.0.0.1"))
+_OPTIONS = pattern(
+    r"-v+|--diff|-D|--connection=local|--inventory=localhost,|--force-handlers|--step|--flush-cache"
+)
+_VALUED = {"-c": "local", "--connection": "local", "-i": "localhost,", "--inventory": "localhost,"}
+_ANY_VALUE = frozenset(("-t", "--tags", "--skip-tags", "--start-at-task"))
+_LISTS = ("pre_tasks", "tasks", "post_tasks", "handlers")
+_OF_PLAY = frozenset((*_LISTS, "name", "hosts", "connection", "gather_facts", "vars", "tags"))
+_BLOCKS = ("block", "rescue", "always")
+_MOVES = frozenset(
+    ("become", "delegate_to", "connection", "environment", "remote_user", "local_action", "args")
+)
+"""Keys of a task that may take it elsewhere, or give it other rights."""
+_NAMES_VARIABLE = frozenset(("register", "loop_var", "index_var"))
+_WRITES = frozenset(("copy", "template", "lineinfile", "blockinfile", "replace", "assemble"))
+_RUNS = frozenset(("command", "shell"))
+_FILE_STATES = {"absent": "rm -rf", "directory": "mkdir -p", "touch": "touch", "file": "touch"}
+_SETTINGS = frozenset(
+    (
+        "ansible.cfg",
+        "host_vars",
+        "group_vars",
+        "inventory",
+        "library",
+        "module_utils",
+        "collections",
+    )
+)
+"""Files and folders beside a playbook that say what localhost is, or what a module does."""
+_LOOKS_UP = pattern(r"\b(?:lookup|query|q)\s*\(|\bwith_\w+:|!vault|!unsafe")
+"""What runs programs, or reads files, while a text is filled in."""
+_READS_FOLDER = pattern(r"\{\{\s*lookup\(\s*(['\"])env\1\s*,\s*(['\"])PWD\2\s*\)\s*\}\}")
+_READS_FILE = pattern(r"\blookup\(\s*(['\"])file\1\s*,\s*['\"]([\w./~{}-]+)['\"]\s*\)")
+_BUILTIN = pattern(r"(?:ansible\.(?:builtin|legacy)\.)?(\w+)")
+_TEMPLATE = pattern(r"\{\{\s*(.*?)\s*\}\}|\{%.*?%\}")
+_PAIR = pattern(r"(\w+)=(\"[^\"]*\"|'[^']*'|\S+)")
+
+
+class _Unclear(Exception):
+    """A part of the playbook is not known to work here alone."""
+
+
+class _Run(NamedTuple):
+    """A command, with the file or folder that the task is about and the template that it is filled from."""
+
+    text: str
+    line: int
+    place: str = ""
+    template: str = ""
+
+
+class Playbook(SearchPart):
+    """The playbook that one command runs."""
+
+    def pieces(self, path: str, text: str) -> list[Piece] | None:
+        """What its tasks amount to; None if it is not certain that all of them work here."""
+        folder = os.path.dirname(path)
+        if not self._is_here(folder):
+            return None
+        text = self._with_folder(text)
+        plays = yaml_values.read(text)
+        try:
+            runs = (
+                [one for play in plays or () for one in _play(play, set(_set_by_tasks(plays)))]
+                if isinstance(plays, list)
+                else None
+            )
+        except _Unclear:
+            return None
+        rest = _READS_FILE.sub(lambda one: "" if self._may_show(one[2], folder) else one[0], text)
+        if not runs or _LOOKS_UP.search(rest) or not all(self._stays(one, folder) for one in runs):
+            return None
+        return [Piece(path, one.text, one.line, folder=folder, is_direct=False) for one in runs]
+
+    def _with_folder(self, text: str) -> str:
+        """A text with the folder that the line is in where it looks that up, if nothing else sets it."""
+        given = {name for name, _ in (*self.search.variables(), *self.search.environment())}
+        folder = self.folder or ""
+        is_plain = re.fullmatch(r"/[\w./-]+", folder) is not None and "PWD" not in given
+        return _READS_FOLDER.sub(folder, text) if is_plain else text
+
+    def _may_show(self, name: str, folder: str) -> bool:
+        """Whether a file is of the project or temporary, and no secret."""
+        from operators_edge.gate import secret_files  # noqa: PLC0415 - few playbooks read one
+
+        context = self.context
+        path = context.resolve(name, folder)
+        if path is None or "{" in name or name[:1] == "~":
+            return False
+        is_near = context.is_inside(context.real(path), (context.root, *context.temp))
+        return is_near and not (secret_files.is_credentials(path) or secret_files.is_env_file(path))
+
+    def _stays(self, run: _Run, folder: str) -> bool:
+        """Whether what a task writes or removes is of the project, and its template only text."""
+        context = self.context
+        path = context.resolve(run.place, folder) if run.place else folder
+        if path is None or not context.is_inside(context.real(path), (context.root, *context.temp)):
+            return False
+        if not run.template:
+            return True
+        places = (context.resolve(run.template, one) for one in (f"{folder}/templates", folder))
+        texts = (self.follower.read(one, context) for one in places if one)
+        found = next((one for one in texts if one is not None), None)
+        return found is not None and not _LOOKS_UP.search(found)
+
+    def _is_here(self, folder: str) -> bool:
+        """Whether nothing on the line or beside the playbook says what localhost is."""
+        words, at = self.search.words[1:], 0
+        while at < len(words):
+            word, value = words[at], "".join(words[at + 1 : at + 2])
+            is_valued = word in _ANY_VALUE or _VALUED.get(word) == value
+            if word[:1] == "-" and not is_valued and not _OPTIONS.fullmatch(word):
+                return False
+            at += 2 if is_valued else 1
+        given = {name for name, _ in (*self.search.variables(), *self.search.environment())}
+        is_set = any(name.startswith("ANSIBLE_") for name in given)
+        names = self.follower.names
+        around = {
+            one for place in (folder, self.folder or folder) for one in names(place, self.context)
+        }
+        around |= {os.path.basename(one) for one in self.context.copies}
+        if any(one.startswith(("-i", "--inventory")) for one in words):
+            around.discard("inventory")  # only what the line names is read
+        home = names(self.context.home, self.context)
+        others = [
+            one
+            for one in (each.partition("/")[0] for each in around)
+            if one in _SETTINGS or one.endswith("_plugins")
+        ]
+        is_plain = not (
+            others
+            or self.context.arrivals
+            or ".ansible.cfg" in home
+            or "ansible" in names("/etc", self.context)
+            or names(os.path.join(self.context.home, ".ansible/plugins"), self.context)
+        )
+        is_one = self.search.words[0] == "ansible-playbook" and len(self.inv.operands) == 1
+        return is_one and is_plain and not is_set
+
+
+def _set_by_tasks(value: Any) -> Iterator[str]:
+    """Yield the variables that tasks set: these go before those of the play."""
+    for one in value if isinstance(value, list) else ():
+        yield from _set_by_tasks(one)
+    for key, given in value.items() if isinstance(value, dict) else ():
+        if key in _NAMES_VARIABLE:
+            yield str(given)
+        elif _BUILTIN.fullmatch(str(key)) and str(key).rpartition(".")[2] == "set_fact":
+            yield from (
+                map(str, given) if isinstance(given, dict) else re.findall(r"(\w+)=", str(given))
+            )
+        yield from _set_by_tasks(given)
+
+
+def _play(play: Any, changed: Collection[str]) -> Iterator[_Run]:
+    is_here = isinstance(play, dict) and str(play.get("hosts")) in _HERE
+    if not is_here or not _OF_PLAY.issuperset(play) or play.get("connection", "local") != "local":
+        raise _Unclear
+    variables = play.get("vars") or {}
+    if not isinstance(variables, dict) or any(str(one).startswith("ansible_") for one in variables):
+        raise _Unclear
+    known = {
+        name: value
+        for name, value in variables.items()
+        if isinstance(value, str) and "{" not in value and name not in changed
+    }
+    for key in _LISTS:
+        yield from _tasks(play.get(key) or [], known)
+
+
+def _tasks(tasks: Any, known: Mapping[str, str]) -> Iterator[_Run]:
+    for task in tasks if isinstance(tasks, list) else [None]:
+        if not isinstance(task, dict) or not _MOVES.isdisjoint(task) or "vars" in task:
+            raise _Unclear
+        blocks = [task[key] for key in _BLOCKS if key in task]
+        for block in blocks:
+            yield from _tasks(block, known)
+        named = [key for key in task if key not in NO_MODULES and key not in _BLOCKS]
+        if blocks and not named:
+            continue
+        module = _BUILTIN.fullmatch(named[0]) if len(named) == 1 else None
+        if module is None:
+            raise _Unclear
+        run = _run(module[1], task[named[0]], known)
+        if run is not None:
+            yield run._replace(line=getattr(task, "lines", {}).get(named[0], 1))
+
+
+def _run(module: str, given: Any, known: Mapping[str, str]) -> _Run | None:
+    """The command that a task amounts to; None for one that changes nothing."""
+    if READS.match(module) and not module.startswith(("include", "import", "add_host", "group_by")):
+        return None
+    if module in _RUNS:
+        return _Run(_program(given, known), 1)
+    values = given if isinstance(given, dict) else dict(_PAIR.findall(str(given)))
+    named = next((values[key] for key in ("dest", "path", "name") if key in values), None)
+    place = _filled(str(named or HOLE), known).strip("'\"")
+    if HOLE in place:
+        raise _Unclear
+    state = str(values.get("state", "file"))
+    if module in _WRITES:
+        template = _filled(str(values.get("src") or HOLE), known) if module == "template" else ""
+        return _Run(f"cp ansible.tmp {shlex.quote(place)}", 1, place, template)
+    program = _FILE_STATES.get(state) if module == "file" else None
+    if program is None:
+        raise _Unclear
+    return _Run(f"{program} {shlex.quote(place)}", 1, place)
+
+
+def _program(given: Any, known: Mapping[str, str]) -> str:
+    values = given if isinstance(given, dict) else {"cmd": given}
+    argv, cmd = values.get("argv"), values.get("cmd")
+    if not {"cmd", "argv", "chdir", "creates", "removes"}.issuperset(values):
+        raise _Unclear
+    text = shlex.join(map(str, argv)) if isinstance(argv, list) else str(cmd or "")
+    text = _filled(re.sub(r"\s(?:creates|removes)=\S+", "", f" {text}").strip(), known)
+    folder = _filled(str(values["chdir"]), known) if "chdir" in values else ""
+    if not text or re.search(r"(?:^|\s)chdir=", text):
+        raise _Unclear
+    return f"cd {shlex.quote(folder)} && {text}" if folder else text
+
+
+def _filled(text: str, known: Mapping[str, str]) -> str:
+    def value(match: re.Match[str]) -> str:
+        name = match[1] or ""
+        return "." if name == "playbook_dir" else known.get(name, HOLE)
+
+    return _TEMPLATE.sub(value, text)
+
+
+# end of module

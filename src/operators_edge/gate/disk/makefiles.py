@@ -1,0 +1,330 @@
+"""Makefiles: what the recipes of targets run, with variables, patterns, conditions and included files.
+
+Pure: text in, commands out; what cannot be known is a HOLE. Does not own other formats
+(``gate.disk.recipes``).
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+
+from operators_edge.gate.disk.recipe_types import (
+    MAX_RECIPES,
+    MAX_TARGETS,
+    MAX_VALUE,
+    Included,
+    Recipe,
+    Wanted,
+    logical_lines,
+)
+from operators_edge.shell.commands import HOLE
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_MAX_EXPANSION = 8
+
+_ASSIGN = re.compile(
+    r"(?:(?:export|override|private)\s+)*([\w.-]+)\s*(\?|\+|:{0,3}|!)=\s*(.*)", re.DOTALL
+)
+_RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", re.DOTALL)
+_DEFINE = re.compile(r"(?:export\s+|override\s+)*define\s+([\w.-]+)\s*(?:\+|:{0,2}|\?)?=?\s*")
+_CALL = re.compile(r"\$[({]call\s+([\w.-]+)[^(){}]*[)}]")
+_SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_WORD = re.compile(r"(?:\$\((?:[^()]|\([^()]*\))*\)|[^\s|])+|\|")
+_LISTS = ("find ", "ls ", "git ls-files", "go list", "cat ")
+_RUNS_ALWAYS = re.compile(r"[ \t@-]*\+")
+_IS_MAKE = re.compile(r"\$(\(MAKE\)|\{MAKE\})")
+INCLUDE = re.compile(r"[-s]?include\s+(.+)")
+_CONDITION = re.compile(r"(else\s+)?(ifn?eq|ifn?def)\b\s*(.*)|(else|endif)\b.*")
+_COMPARED = re.compile(r"\((.*),\s*(.*)\)|(['\"])(.*?)\3\s*(['\"])(.*?)\5")
+_OF_THE_MACHINE = re.compile(
+    r"(?:MAKE|\.).*|OS|CI|HOME|USER|LOGNAME|SHELL|PATH|PWD|TERM|EDITOR|TMPDIR|HOSTNAME|LANG|DISPLAY|VIRTUAL_ENV"
+    r"|(?:GITHUB|GITLAB|CI|JENKINS|XDG)_.*"
+)
+"""Variables that may have a value without being set in the file or on the line."""
+_REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
+
+
+_MAKE_DEFAULTS = {
+    "MAKE": "make",
+    "CURDIR": ".",
+    "RM": "rm -f",
+    "SHELL": "/bin/sh",
+    "CC": "cc",
+    "CXX": "g++",
+    "AR": "ar",
+    "AS": "as",
+    "LD": "ld",
+    "CPP": "cc -E",
+    "FC": "f77",
+    "LEX": "lex",
+    "YACC": "yacc",
+}
+
+
+class _Target(NamedTuple):
+    before: list[str]
+    recipes: list[Recipe]
+
+
+class _Branches:
+    """Which lines between ``ifeq`` and ``endif`` count: those of a branch that may be taken.
+
+    ``is_any``: each one may.
+    """
+
+    def __init__(self) -> None:
+        self.is_any = False
+        self._open: list[tuple[bool | None, bool | None]] = []
+        """Of each condition, whether this branch is taken, and whether one before it was; None if unknown."""
+
+    @property
+    def may_run(self) -> bool:
+        return self.is_any or all(taken is not False for taken, _ in self._open)
+
+    def begin(self, *, holds: bool | None) -> None:
+        self._open.append((holds, False))
+
+    def other(self, *, holds: bool | None = True) -> None:
+        taken, before = self._open.pop() if self._open else (None, None)
+        before = True if True in (taken, before) else None if None in (taken, before) else False
+        if before or holds is False:
+            self._open.append((False, before))
+        else:
+            self._open.append((None if before is None else holds, before))
+
+    def end(self) -> None:
+        del self._open[-1:]
+
+
+class _Makefile:
+    """The variables and rules of a Makefile, as far as they do not depend on the machine."""
+
+    def __init__(
+        self,
+        given: Mapping[str, str],
+        environment: Mapping[str, str] = MappingProxyType({}),
+        *,
+        is_dry: bool = False,
+    ) -> None:
+        self.given = given
+        self.is_dry = is_dry
+        self.values: dict[str, str] = {**_MAKE_DEFAULTS, **environment, **given}
+        self.branches = _Branches()
+        if is_dry:
+            self.values["MAKE"] = "make -n"
+        self.targets: dict[str, _Target] = {}
+        self.patterns: dict[str, _Target] = {}
+        self.default = ""
+        self.included: list[str] = []
+        """Makefiles that this one includes: make builds them first."""
+        self.computed: list[Recipe] = []
+        """What reading the file runs, whatever the target: ``$(shell …)`` and ``!=``."""
+
+    def read(self, text: str) -> None:
+        targets: list[_Target] = []
+        defined: list[str] | None = None
+        for number, line in logical_lines(text):
+            if defined is not None:
+                defined = self._define(defined, line)
+                continue
+            mark = self.values.get(".RECIPEPREFIX", "\t")[:1] or "\t"
+            found = _CONDITION.fullmatch(line.split(" #")[0].strip()) if line[:1] != mark else None
+            if found is not None:
+                self._condition(found)
+                continue
+            if not self.branches.may_run:
+                continue
+            if head := _DEFINE.fullmatch(line):
+                defined = [head[1]]
+                continue
+            if line[:1] == mark and targets:
+                self._add_recipe(targets, line[1:], number)
+                continue
+            if line[:1] != "\t":
+                targets = self._statement(line.split(" #")[0].strip(), number) or (
+                    targets if not line.strip() or line.lstrip()[:1] == "#" else []
+                )
+
+    def _condition(self, found: re.Match[str]) -> None:
+        if found[4] == "endif":
+            self.branches.end()
+        elif found[4]:
+            self.branches.other()
+        elif found[1]:
+            self.branches.other(holds=self._holds(found[2], found[3]))
+        else:
+            self.branches.begin(holds=self._holds(found[2], found[3]))
+
+    def _holds(self, kind: str, text: str) -> bool | None:
+        """Whether a condition holds; None if that depends on the machine or on what a function gives."""
+        if kind.endswith("def"):
+            name = self._known(text)
+            value = None if name is None else self.values.get(name.strip())
+            is_unknown = name is None or (value is None and _OF_THE_MACHINE.fullmatch(name.strip()))
+            held = None if is_unknown else bool(value)
+        else:
+            compared = _COMPARED.fullmatch(text.strip())
+            if compared is None:
+                return None
+            one, other = compared[1] or compared[4] or "", compared[2] or compared[6] or ""
+            sides = self._known(one.strip()), self._known(other.strip())
+            held = None if None in sides else sides[0] == sides[1]
+        return held if held is None or kind in ("ifeq", "ifdef") else not held
+
+    def _known(self, text: str) -> str | None:
+        """The text with its variables put in, which are empty if nothing sets them; None if unknown."""
+        for _ in range(_MAX_EXPANSION):
+            names = [one or other or sign for one, other, sign in _REFERENCE.findall(text)]
+            if not names:
+                break
+            unset = [name for name in names if name not in self.values]
+            if any(re.search(r"[\s:]", name) or _OF_THE_MACHINE.fullmatch(name) for name in unset):
+                return None
+            text = _REFERENCE.sub(
+                lambda one: self.values.get(one[1] or one[2] or one[3], ""), text
+            )[:MAX_VALUE]
+        return None if "$" in text or HOLE in text else text
+
+    def _define(self, lines: list[str], line: str) -> list[str] | None:
+        """Collect the lines of a variable that ``define`` begins: its name, then its value."""
+        if line.strip() != "endef":
+            return [*lines, line]
+        self.values[lines[0]] = "\n".join(lines[1:])[:MAX_VALUE]
+        return None
+
+    def _statement(self, line: str, number: int) -> list[_Target]:
+        for run in _SHELL_CALL.findall(line):
+            self.computed.append(Recipe(self.expand(run), number))
+        if given := INCLUDE.fullmatch(line):
+            names = re.sub(r"\$\(wildcard\s+([^()]*)\)", r"\1", given[1])
+            self.included += self.expand(names).split()
+        if assign := _ASSIGN.fullmatch(line):
+            self._assign(assign[1], assign[2], assign[3], number)
+            return []
+        rule = _RULE.fullmatch(line)
+        if rule is None or line.startswith(("define", "include")):
+            return []
+        return self._rule(rule, number)
+
+    def _rule(self, rule: re.Match[str], number: int) -> list[_Target]:
+        before = [one for one in _words(self.expand(rule[2])) if one != "|"]
+        found = []
+        for name in _words(self.expand(rule[1])):
+            table = self.patterns if "%" in name else self.targets
+            target = table.setdefault(name, _Target([], []))
+            target.before.extend(before)
+            found.append(target)
+            if not self.default and not name.startswith(".") and "%" not in name:
+                self.default = name
+        if rule[3]:
+            self._add_recipe(found, rule[3], number)
+        return found
+
+    @staticmethod
+    def _add_recipe(targets: list[_Target], text: str, number: int) -> None:
+        for target in targets:
+            target.recipes.append(Recipe(text, number))
+
+    def _assign(self, name: str, how: str, value: str, number: int) -> None:
+        if name in self.given or (how == "?" and name in self.values):
+            return
+        if how == "!":
+            self.computed.append(Recipe(self.expand(value), number))
+            value = HOLE
+        if how == "+" and name in self.values:
+            value = f"{self.values[name]} {value}"
+        self.values[name] = (self.expand(value) if how.startswith(":") else value)[:MAX_VALUE]
+
+    def expand(self, text: str, special: Mapping[str, str] | None = None) -> str:
+        """Return the text with the known variables put in; what is unknown is a HOLE."""
+        known = special or {}
+
+        def value(match: re.Match[str]) -> str:
+            name = match[1] or match[2] or match[3]
+            if name == "$":
+                return "$$"  # for the shell: kept until the end
+            if name.startswith("shell "):
+                return f"\2({name})"
+            if read := re.fullmatch(r"file\s*<\s*(\S+)\s*", name):
+                return f"\2(shell cat {read[1]})"
+            found = known.get(name, self.values.get(name))
+            return HOLE if found is None else found
+
+        for _ in range(_MAX_EXPANSION):
+            text = _CALL.sub(r"$(\1)", text)
+            changed = _REFERENCE.sub(value, text.replace("$$", "\1"))[:MAX_VALUE]
+            changed = changed.replace("\1", "$$")
+            if changed == text:
+                break
+            text = changed
+        return text.replace("\2", "$")
+
+    def run(self, names: Sequence[str]) -> list[Recipe]:
+        found = list(self.computed)
+        shell = self.values["SHELL"]
+        found += [Recipe(f"{self.expand(shell)} -c :", 1)] if "/bin/" not in shell else []
+        goal = self.expand(self.values.get(".DEFAULT_GOAL", "")).strip() or self.default
+        left = [*self.included, *(names or [goal])]
+        real = set() if self.is_dry else set(left)  # with what they need
+        real.update(self.included)  # make builds them for any other run
+        seen: set[tuple[str, bool]] = set()
+        while left and len(seen) < MAX_TARGETS and len(found) < MAX_RECIPES:
+            name = left.pop(0)
+            if (name, name in real) in seen:
+                continue
+            seen.add((name, name in real))
+            target = self.targets.get(name)
+            if target is None and (computed := _SHELL_CALL.search(name)):
+                # Other programs than those that list files may name any target.
+                found += [] if computed[1].startswith(_LISTS) else [Recipe(HOLE, 1)]
+            pattern = None if target and target.recipes else self._pattern(name)
+            for one in filter(None, (target, pattern)):
+                left += one.before
+                real.update(one.before if name in real else ())
+                special = {"@": name, "<": (one.before or [HOLE])[0], "^": " ".join(one.before)}
+                for each in one.recipes:
+                    text = self.expand(each.text, special)
+                    if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
+                        found.append(Recipe(_for_shell(text), each.line))
+                    else:  # expanded to be printed
+                        found += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
+        return [Recipe(_for_shell(each.text), each.line) for each in found[:MAX_RECIPES]]
+
+    def _pattern(self, name: str) -> _Target | None:
+        for pattern, target in self.patterns.items():
+            start, _, end = pattern.partition("%")
+            if name.startswith(start) and name.endswith(end):
+                return target
+        return None
+
+
+def _words(text: str) -> list[str]:
+    """Return the names in a text; one with a computed part, ``x-$(shell cat V).tgz``, is one name."""
+    return _WORD.findall(text)
+
+
+def _for_shell(text: str) -> str:
+    return _SHELL_CALL.sub(r"$(\1)", text).lstrip(" \t@+-").replace("$$", "$")
+
+
+def make_includes(text: str) -> list[Included]:
+    """The Makefiles that a Makefile includes, as far as their names are known."""
+    file = _Makefile({})
+    file.branches.is_any = True  # which one is taken depends on the variables of the run
+    file.read(text)
+    return [Included(name) for name in file.included if HOLE not in name]
+
+
+def make(text: str, wanted: Wanted) -> list[Recipe]:
+    """The recipes of the targets and of everything that they need, in the order in which they are found."""
+    file = _Makefile(wanted.variables, wanted.environment, is_dry=wanted.is_dry)
+    file.read(text)
+    return file.run(wanted.targets)
+
+
+# end of module

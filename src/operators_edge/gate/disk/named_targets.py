@@ -1,0 +1,320 @@
+"""Targets and scripts that are only called dangerous: ``make release`` that builds and checks alone.
+
+Owns whether everything that the target of a command runs was read and is known to act on this folder alone;
+a rule that goes by the name of a target (``by_name`` in a pack) then says nothing. What the target runs is
+judged in any case (``gate.decide``). Pure but for ``Facts``. Loaded when such a rule matches.
+"""
+
+from __future__ import annotations
+
+import os.path
+
+from operators_edge.gate.disk import follow
+from operators_edge.gate.disk.makefiles import INCLUDE
+from operators_edge.gate.disk.search import Search
+from operators_edge.gate.invocation import invocation_of
+from operators_edge.gate.own import line_words, made_here
+from operators_edge.shell.code.languages import RUBY
+from operators_edge.shell.commands import HOLE, SOURCING, quoted
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from operators_edge.gate.disk.search import Piece
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rules import Rules
+    from operators_edge.shell.commands import Command, Script
+
+_MAX_DEPTH = 6
+_GIVEN_BY_NAME = frozenset(("run-s", "run-p", "npm-run-all", "npm-run-all2"))
+_FOR_THEMSELVES = frozenset(
+    ("", "publish", "unpublish", "version", "pack", "tag", "owner", "login", "npm", "dlx", "exec")
+)
+_RUN_BY_NAME = {
+    "yarn": _FOR_THEMSELVES,
+    **dict.fromkeys(("pnpm", "rush"), _FOR_THEMSELVES | {"deploy"}),
+}
+"""Programs whose first word may be the name of a script, and the words that are never one."""
+_MAY_RUN_OTHERS = frozenset(("sudo", "doas", "ssh", "xargs", "parallel", "eval"))
+_LEADS_AWAY = pattern(r"[^-].*:|-[a-zA-Z]*e|--rsh|--rsync-path|--daemon|--\S*(?:from|batch)")
+"""Words of rsync that name another machine, or may."""
+_NAMED = pattern(
+    r"(?:\brequire\(|\bfrom|\bimport\(?)\s*['\"]([^'\"\n]+)['\"]|(?m:^)[ \t]*(?:from|import)[ \t]+(\w+)"
+)
+
+
+_LEAVES = pattern(
+    r"(?i)system|popen|subprocess|spawn|exec|fork|kill|eval|\bFunction\b|fetch|socket|https?:|binding"
+    r"|import\s*\(|__import__|importlib|import\s+\.|require\((?!\s*['\"]\w)|require\b(?!\()|module|globalThis|sendfile"
+)
+"""Words of code that may start a program, load another file or reach another machine."""
+_LOADING = frozenset(("-r", "--require", "--import", "--loader", "--env-file", "-m"))
+_MODULES_BY_NAME = frozenset(("node", "python"))
+"""Languages whose modules ``_NAMED`` finds."""
+_LOADED = pattern(
+    r"(?m)^(?:.*[;={(])?[ \t]*(?:require|load|use|include|autoload)(?:_once)?\b[ \t(]*(['\"]?[^\s'\";)]+)"
+)
+"""What a program in another language loads: with its first quote, if it is a text."""
+
+
+def is_known(inv: Invocation, context: CallContext, rules: Rules) -> bool:
+    """Whether all that the targets of the command run was read, and is known to stay here."""
+    return _Target(rules).stays(inv, context, 0)
+
+
+class _Target:
+    """The reading of one target and of those that it calls; each file once."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.follower = follow.Follower(rules)
+        self.begun: set[tuple[object, ...]] = set()
+        """The commands whose targets are read, with their folders: one that calls itself runs no more."""
+
+    def stays(self, inv: Invocation, context: CallContext, depth: int) -> bool:
+        if depth > _MAX_DEPTH or not (_is_script(inv) or _is_target(inv)):
+            return False
+        command = inv.command
+        folder, given = inv.working_folder(context), tuple(sorted(command.environment.items()))
+        here = (*(word.text for word in command.argv), folder, given)
+        is_known = folder is not None and all(word.is_known for word in command.argv)
+        if is_known and here in self.begun:
+            return True
+        self.begun.add(here)
+        stays = self._runs_known(inv, context, depth)
+        if not stays:
+            self.begun.discard(here)
+        return stays
+
+    def _runs_known(self, inv: Invocation, context: CallContext, depth: int) -> bool:
+        pieces = list(self.follower.pieces(inv, context, depth))
+        files = self.follower.starting.get(inv.command, ())
+        if files and all(
+            map(context.is_held, files)
+        ):  # what is left of the program stands for them
+            pieces = [one for one in pieces if not one.unless_held]
+            return all(self._starts_known(one, context) for one in pieces)
+        return bool(pieces) and all(self._piece(one, inv, context, depth) for one in pieces)
+
+    def _starts_known(self, piece: Piece, context: CallContext) -> bool:
+        """Whether every program that is started by what is left of a Python program is listed."""
+        from operators_edge.gate.disk import python_programs  # noqa: PLC0415 - for Python's files alone
+
+        texts = python_programs.started(piece.text) if piece.is_whole else None
+        if texts is None:
+            return False
+        lines = [one if isinstance(one, str) else quoted(one) for one in texts]
+        scripts = [follow.parsed(one, context.home, (), ()) for one in lines]
+        return all(
+            not script.problems and all(self._is_settled(one) for one in script.commands)
+            for script in scripts
+        )
+
+    def _is_settled(self, command: Command) -> bool:
+        """Whether a command is known by its words alone to stay here."""
+        if not command.argv:
+            return True
+        inv = invocation_of(command, self.rules)
+        if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
+            return False
+        if _copies_here(inv) or (inv.codes and self._stays_inside(inv)):
+            return True
+        return self._is_listed(inv) or inv.is_help() or inv.is_dry_run() or inv.only_checks()
+
+    def _piece(self, piece: Piece, inv: Invocation, context: CallContext, depth: int) -> bool:
+        if piece.is_loose or not piece.is_whole or piece.unseen:
+            return False
+        if not self._is_all_read(piece.path, inv):
+            return False
+        if not piece.is_shell:
+            return self._is_plain_code(piece, inv, context)
+        inside = context.inside(piece.folder, piece.text)
+        script = self._script(piece, inside)
+        inside.note_files(script)
+        invs = [invocation_of(one, self.rules) for one in script.commands]
+        line = line_words.Line(piece.text, script, invs, inside)
+        return not script.problems and all(
+            self._command(one, inside, depth + 1) or made_here.is_own(line, at)
+            for at, one in enumerate(script.commands)
+        )
+
+    def _script(self, piece: Piece, context: CallContext) -> Script:
+        """The commands of a text, with all known that the files define which it sources."""
+        from operators_edge.gate.disk import sourced  # noqa: PLC0415 - few targets have such a name
+
+        given = (piece.text, context.home, piece.arguments, piece.assigned)
+        top = context.top_level(piece.text, piece.folder)
+        return sourced.known(
+            follow.parsed(*given, top=top),
+            lambda settings: follow.parsed(*given, settings, top=top),
+            context,
+            with_all=True,
+        )
+
+    def _command(self, command: Command, context: CallContext, depth: int) -> bool:
+        if not command.argv:
+            return True
+        inv = invocation_of(command, self.rules)
+        if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
+            return False
+        if command.argv[0].text in SOURCING:
+            return self._only_defines(inv, context)
+        if self._is_settled(command):
+            return True
+        if "recipes" in inv.spec and _is_target(inv):
+            return self.stays(inv, context, depth)
+        if not _is_script(inv):
+            return False
+        return depth <= _MAX_DEPTH and self._runs_known(inv, context, depth)
+
+    def _only_defines(self, inv: Invocation, context: CallContext) -> bool:
+        """Whether it sources a file of which all is known where it is used."""
+        words = inv.command.argv
+        place = context.resolve(words[1].text, inv.working_folder(context)) if words[1:] else None
+        return place in context.sourced
+
+    def _is_listed(self, inv: Invocation) -> bool:
+        """Whether the packs know of the program, or of its subcommand, that it stays here."""
+        module = [word.text for word in inv.values(inv.spec.get("modules", ()))][:1]
+        given = [word.text for word in inv.command.argv]
+        if module:
+            rest = given[given.index(module[0]) :] if module[0] in given else [HOLE]
+            return self._is_in_list(rest)
+        operands = [word.text for word in inv.operands]
+        if inv.program == "node" and _only_tests(inv):
+            return True
+        return any(self._is_in_list([name, *operands]) for name in (given[0], inv.program))
+
+    def _is_in_list(self, words: list[str]) -> bool:
+        listed = self.rules.tools["stays"]
+        known = words[: next((n for n, word in enumerate(words) if HOLE in word), 3)]
+        return any(" ".join(known[:count]) in listed for count in range(1, len(known[:3]) + 1))
+
+    def _is_plain_code(self, piece: Piece, inv: Invocation, context: CallContext) -> bool:
+        """Whether code starts, sends and changes nothing, as far as its own words and its modules tell."""
+        if piece.program == "ruby":
+            return self._is_plain_ruby(piece, inv, context)
+        if piece.program in _MODULES_BY_NAME:
+            is_known = self._has_known_modules(piece.text)
+        else:
+            is_known = set(_LOADED.findall(piece.text)) <= _PLAIN_LIBRARIES
+        return is_known and not follow.may_start(piece.text)
+
+    def _has_known_modules(self, text: str) -> bool:
+        """Whether the modules of Node and Python that code names by their names all stay here."""
+        named = [one or other for one, other in _NAMED.findall(text)]
+        ours = {one.removeprefix("node:").partition("/")[0] for one in named if one[:1] != "."}
+        return ours <= set(self.rules.tools["local_modules"])
+
+    def _stays_inside(self, inv: Invocation) -> bool:
+        """Whether code on the line reaches nothing but files: which ones, other rules judge."""
+        codes = [word.text for word in inv.codes]
+        loads = any(one.name in _LOADING for one in inv.flags)
+        is_alone = inv.program in _MODULES_BY_NAME and not loads
+        return is_alone and all(
+            HOLE not in one and not _LEAVES.search(one) and self._has_known_modules(one)
+            for one in codes
+        )
+
+    def _is_plain_ruby(self, piece: Piece, inv: Invocation, context: CallContext) -> bool:
+        """The same of Ruby, which may also do anything to databases that it makes for itself."""
+        search = Search(self.follower, inv, context)
+        folder = os.path.dirname(piece.path)
+        modules = list(search.local_modules(folder, piece.text, piece.program))
+        parts = (piece, *modules)
+        texts = [_LISTED_CODE.sub("", one.text) for one in parts]
+        if not context.edited.isdisjoint(one.path for one in parts):
+            return False
+        named = {name for one in texts for name in _REQUIRED.findall(one)}
+        if any(map(_RUNS_MORE.search, texts)) or not named <= _RAKE_LIBRARIES | _PLAIN_LIBRARIES:
+            return False
+        stems = {os.path.basename(one.path).partition(".")[0] for one in parts}
+        nearby = [name for one in texts for name in _REQUIRED_HERE.findall(one)]
+        if not all(os.path.basename(one).partition(".")[0] in stems for one in nearby):
+            return False
+        if not any(map(follow.may_start, texts)):
+            return True
+        if any(follow.may_start(_OF_DATABASES.sub("", one)) for one in texts):
+            return False
+        from operators_edge.shell.code import own_databases  # noqa: PLC0415 - few targets change one
+
+        beside = "\n".join(one.text for one in modules)
+        return own_databases.are_own(piece.text, RUBY, beside, dict(search.environment()))
+
+    def _is_all_read(self, path: str, inv: Invocation) -> bool:
+        """Whether the files that a makefile includes were read, too."""
+        text = self.follower.texts.get(path)
+        if inv.spec.get("recipes") != "make" or text is None:
+            return True
+        named = [one[1] for line in text.split("\n") if (one := INCLUDE.fullmatch(line.strip()))]
+        known = {os.path.basename(one) for one in self.follower.texts}
+        return all(os.path.basename(one) in known for names in named for one in names.split())
+
+
+def _copies_here(inv: Invocation) -> bool:
+    """Whether rsync copies between folders of this machine."""
+    words = [word.text for word in inv.command.argv[1:]]
+    is_known = not inv.command.has_more_words and all(word.is_known for word in inv.command.argv)
+    leads_away = any(_LEADS_AWAY.match(one) for one in words)
+    return inv.program == "rsync" and len(words) > 1 and is_known and not leads_away
+
+
+_LISTED_CODE = pattern(
+    r"\bDir(?:\.glob)?\s*[\[(]\s*['\"][^'\"\n#]+['\"]\s*[\])](?:\.sort)?\.each\s+(?:do|\{)\s*\|(\w+)\|"
+    r"(?:(?!\b\1\s*=)[^|]){0,400}?\.instance_eval\(\s*File\.read\(\s*\1\s*\)\s*(?:,\s*\1\s*)?\)"
+)
+"""Code in files that are listed by their names: they are read with those of the tasks."""
+_RUNS_MORE = pattern(
+    r"\b\w*eval\b|\b(?:require(?:_relative)?[ \t(]+[^'\"\s(]|load|load_tasks|import|send"
+    r"|public_send|__send__|const_get|method|binding|autoload|invoke|multitask)\b"
+    r"|\bBundler\b|\bRails\b|\bARGV\b|`|%x"
+)
+_REQUIRED = pattern(r"(?m)^[ \t]*require[ \t(]+['\"]([^'\"\n]+)['\"]")
+_REQUIRED_HERE = pattern(r"\brequire_relative[ \t(]+['\"]([^'\"\n]+)['\"]")
+_RAKE_LIBRARIES = frozenset(
+    "rake rake/clean rake/testtask sequel sqlite3 active_record tmpdir".split()  # noqa: SIM905
+)
+_PLAIN_LIBRARIES = frozenset(
+    f"{quote}{name}"
+    for quote in ("'", '"', "")
+    for name in "json yaml date time optparse set erb csv pathname strict warnings utf8 feature".split()  # noqa: SIM905
+)
+"""What does nothing by itself but compute, in Ruby and Perl."""
+_OF_DATABASES = pattern(
+    r"\.(?:drop_\w+|delete\w*|truncate\w*|execute\w*|run|insert\w*|update\w*|connect\w*|establish_connection|query)\b"
+    r"|\b(?:SQLite3|Sequel|ActiveRecord)(?:::\w+)*|\b(?:drop|alter)_\w+|(?i:\b(?:drop\s+table|delete\s+from|insert\s+into)\b)"
+)
+"""What code does to a database, by the words for it."""
+
+
+def _is_script(inv: Invocation) -> bool:
+    return bool(inv.spec.get("script")) or "/" in inv.command.argv[0].text
+
+
+def _is_target(inv: Invocation) -> bool:
+    """Whether its operands name targets of a file: not ``npm publish``, which is npm's own."""
+    kind = inv.spec.get("recipes")
+    if kind != "package-scripts" or inv.program in _GIVEN_BY_NAME:
+        return kind is not None
+    verbs = inv.spec.get("recipe_verbs", {})
+    first = inv.first_operands(1)
+    if first in verbs:
+        return verbs[first] == ""
+    program = inv.command.argv[0].text
+    return program in _RUN_BY_NAME and first not in _RUN_BY_NAME[program]
+
+
+_TEST_FILE = pattern(r"(?:^|/)(?:tests?|__tests__|spec)(?:/|$)|[._-](?:test|spec)\.[cm]?[jt]s$")
+
+
+def _only_tests(inv: Invocation) -> bool:
+    """Whether Node runs tests, as the runners do that are listed, or only reads a program."""
+    given = [one.name for one in inv.flags]
+    if given in (["--check"], ["-c"]):
+        return True
+    names = [word.text for word in inv.operands]
+    return given[:1] == ["--test"] and all(_TEST_FILE.search(one) for one in names)
+
+
+# end of module

@@ -1,0 +1,317 @@
+"""What a compiled program starts by functions, variables and lists of its own, as command lines.
+
+``fn cargo(args: &[&str]) { Command::new("cargo").args(args) }`` makes ``cargo(&["publish"])`` the command
+``cargo publish``. Owns finding such functions, what names stand for, and which of a program's subcommands the
+words choose. Pure: text in, commands out. Does not own calls with all words in one place
+(``gate.disk.recipes.source``).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice, product
+
+from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, closure
+from operators_edge.shell.code.bracketed import split, upto
+from operators_edge.shell.code.comments import SLASHES, without_comments
+from operators_edge.shell.commands import quoted
+from operators_edge.text.patterns import blanked, pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_FUNCTION = pattern(
+    r"\b(?:fn|func|fun)\s+(?:\([^()\n]*\)\s*)?(?P<name>\w+)\s*(?:<[^<>\n]*>)?\s*\("
+    r"|(?m:^[ \t]*)(?:(?:public|private|protected|internal|static|final|async|override)\s+)*"
+    r"(?:void|int|bool|boolean|string|String|Task|Process|var)\s+(?P<typed>\w+)\s*\("
+)
+_START = pattern(
+    r"\bCommand::new\(|\bexec\.Command\(|\bexec\.CommandContext\(|\bProcessBuilder\(|\bProcess\.Start\("
+    r"|\bsh\.(?:Run|RunV|RunWith|RunWithV|Output|OutputWith|Exec)\(|\bCmd::new\("
+)
+_MAKES = pattern(r"\bsh\.(?:RunCmd|OutCmd)\(")
+"""A call whose result is a function that takes the rest of the words."""
+_CHAINED = pattern(r"\s*\.\s*(?P<name>\w+)\(")
+_TAKES = frozenset(("arg", "args"))
+_SET = pattern(
+    r"\b(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[^=\n;{}()]{1,80})?\s*(?::=|(?<![=!<>+])=(?![=>]))\s*(?=\S)"
+)
+_GROWS = pattern(
+    r"\b(?P<name>[A-Za-z_]\w*)\s*(?:\.\s*(?:push|extend|extend_from_slice|add|addAll|append)\(|\+=\s*)"
+)
+_TOKEN = pattern(
+    r"\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|(?P<name>(?<![\w.])[A-Za-z_]\w*)(?!\s*(?:::|!?\())"
+)
+_ANY_NAME = pattern(r"\"(?:[^\"\\\n]|\\.)*\"|(?P<name>[A-Za-z_]\w*)")
+_ARM = pattern(
+    r"(?m)(?:(?<=[{},])|^)\s*(?P<words>(?:(?:Some\()?\"[\w-]+\"\)?\s*\|\s*)*(?:Some\()?\"[\w-]+\"\)?)\s*(?:=>|->)\s*"
+    r"|\bcase\s+(?P<cases>\"[\w-]+\"(?:\s*,\s*\"[\w-]+\")*)\s*:"
+)
+_CASE = pattern(r"\b(?:case\b[^:\n]*|default\s*):")
+_ENVIRONMENT = pattern(r"(?i)\bvar(?:_os)?\(|getenv|\benviron")
+_OWN_FOLDER = pattern(r"(?i)\btemp_?dir|mkdirtemp|\btempfile|createTempDirectory")
+"""What shows that a program works on repositories of its own."""
+_MAX_VALUES = 6
+_MAX_DEPTH = 4
+
+
+class _Function(NamedTuple):
+    """A function, its parameters (of which the last may take all others), and where its body is."""
+
+    name: str
+    parameters: list[str]
+    takes_rest: bool
+    start: int
+    end: int
+
+
+class _Runner(NamedTuple):
+    """What a function runs: words, and the names of its parameters between them."""
+
+    function: _Function
+    tokens: list[tuple[str, str]]
+
+
+def calls(text: str, words: Sequence[str] = ()) -> Iterator[Recipe]:
+    """What functions, variables and lists of a program start; ``words`` are those of the command."""
+    if not (_START.search(text) or _MAKES.search(text)):
+        return
+    code = _as_chosen(without_comments(text, SLASHES), words)
+    is_apart = _OWN_FOLDER.search(code) is not None
+    for run, at in islice(_Program(code).runs(), MAX_RECIPES):
+        if not (is_apart and run.startswith("git ")):
+            yield Recipe(run, code.count("\n", 0, at) + 1)
+
+
+class _Program:
+    """The functions of one file, and what its names stand for."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.functions = list(_functions(code))
+        self.values: dict[str, list[list[tuple[str, str]]]] = {}
+        for one in _SET.finditer(code):
+            given = _statement(code, one.end())
+            self.values.setdefault(one["name"], []).append(_tokens(given))
+        for one in _GROWS.finditer(code):
+            closes = one[0].endswith("(")
+            rest = code[one.end() : one.end() + 2_000]
+            more = _tokens(upto(rest, ")") if closes else _statement(code, one.end()))
+            for value in self.values.get(one["name"], ()):
+                value.extend(more)
+
+    def runs(self) -> Iterator[tuple[str, int]]:
+        runners = []
+        for one in _START.finditer(self.code):
+            tokens = _tokens(_words_of(self.code, one.end()))
+            around = self._around(one.start())
+            if around is not None and self._names(tokens) & set(around.parameters):
+                runners.append(_Runner(around, tokens))
+            else:
+                yield from ((run, one.start()) for run in self._filled(tokens))
+        for one in _MAKES.finditer(self.code):
+            before = pattern(r"\b(\w+)\s*=\s*\Z").search(self.code[: one.start()])
+            tokens = _tokens(upto(self.code[one.end() :], ")"))
+            if before:
+                function = _Function(before[1], ["rest"], takes_rest=True, start=-1, end=-1)
+                runners.append(_Runner(function, [*tokens, ("name", "rest")]))
+        for runner in runners:
+            yield from self._called(runner, 0)
+
+    def _called(self, runner: _Runner, depth: int) -> Iterator[tuple[str, int]]:
+        """What the calls of a function run."""
+        function = runner.function
+        for call in re.finditer(rf"(?<![\w\"]){re.escape(function.name)}\s*\(", self.code):
+            inside = self._around(call.start())
+            if pattern(r"\b(?:fn|func|fun|void|int|string)\s+\Z").search(
+                self.code[: call.start()][-20:]
+            ):
+                continue
+            given = [one for one in split(upto(self.code[call.end() :], ")"), ",") if one]
+            known = _given(function, given)
+            tokens = [
+                token
+                for kind, name in runner.tokens
+                for token in (
+                    known.get(name, [])
+                    if kind == "name" and name in function.parameters
+                    else [(kind, name)]
+                )
+            ]
+            if inside is not None and self._names(tokens) & set(inside.parameters):
+                if depth < _MAX_DEPTH and inside.name != function.name:
+                    yield from self._called(_Runner(inside, tokens), depth + 1)
+                continue
+            yield from ((run, call.start()) for run in self._filled(tokens))
+
+    def _around(self, at: int) -> _Function | None:
+        inside = [one for one in self.functions if one.start <= at < one.end]
+        return inside[-1] if inside else None
+
+    def _names(self, tokens: list[tuple[str, str]], depth: int = 0) -> set[str]:
+        """The names that tokens come to."""
+        found = {name for kind, name in tokens if kind == "name"}
+        deeper = [value for name in found for value in self.values.get(name, ())[:_MAX_VALUES]]
+        return found.union(*(self._names(one, depth + 1) for one in deeper if depth < _MAX_DEPTH))
+
+    def _filled(self, tokens: list[tuple[str, str]]) -> Iterator[str]:
+        """The command lines that tokens stand for, by each value of their names."""
+        choices = [
+            [[text]] if kind == "text" else self._texts(text, 0) or [[]] for kind, text in tokens
+        ]
+        for chosen in islice(product(*choices), _MAX_VALUES):
+            words = [word for part in chosen for word in part]
+            if len(words) > 1:
+                yield quoted(words)
+
+    def _texts(self, name: str, depth: int) -> list[list[str]]:
+        found = []
+        for value in self.values.get(name, ())[:_MAX_VALUES]:
+            parts: list[str] = []
+            for kind, text in value:
+                if kind == "text":
+                    parts.append(text)
+                elif depth < _MAX_DEPTH and text != name:
+                    parts += next(iter(self._texts(text, depth + 1)), [])
+            # ``var("CARGO").unwrap_or("cargo")``: what it is if nobody says otherwise.
+            found.append(parts[-1:] if any(one.isupper() for one in parts[:1]) else parts)
+        return found
+
+
+def _functions(code: str) -> Iterator[_Function]:
+    for head in _FUNCTION.finditer(code):
+        given = upto(code[head.end() :], ")")
+        body = head.end() + len(given) + 1
+        opened = pattern(r"[^\n;{]{0,200}?(\{|=>?[^=])").match(code, body)
+        if opened is None:
+            continue
+        start = opened.end()
+        end = start + len(upto(code[start:], "}") if opened[1] == "{" else _statement(code, start))
+        parts = split(given, ",")
+        yield _Function(
+            str(head["name"] or head["typed"]),
+            [_parameter(one, head) for one in parts if one],
+            "..." in given or "vararg" in given or "params " in given,
+            head.start(),
+            end,
+        )
+
+
+def _parameter(given: str, head: re.Match[str]) -> str:
+    before = given.partition(":")[0] if ":" in given else given
+    names: list[str] = re.findall(r"\w+", before)
+    if not names:
+        return ""
+    is_go = head["typed"] is None and ":" not in given
+    return names[0] if is_go else names[-1]
+
+
+def _given(function: _Function, given: list[str]) -> dict[str, list[tuple[str, str]]]:
+    """What each parameter of a function stands for in a call."""
+    names = [one for one in function.parameters if one not in ("self", "&self")]
+    known = {name: _tokens(one) for name, one in zip(names, given, strict=False)}
+    if names and function.takes_rest:
+        known[names[-1]] = [token for one in given[len(names) - 1 :] for token in _tokens(one)]
+    return known
+
+
+def _tokens(code: str) -> list[tuple[str, str]]:
+    """The texts and the names in an expression, in their order."""
+    return [
+        ("name", one["name"]) if one["name"] else ("text", one["text"].replace('\\"', '"'))
+        for one in _TOKEN.finditer(code)
+    ]
+
+
+def _statement(code: str, at: int) -> str:
+    """The rest of a statement: up to its end, but not inside of brackets."""
+    rest = code[at : at + 4_000]
+    level = 0
+    for place, mark in enumerate(rest):
+        level += (mark in "([{") - (mark in ")]}")
+        if level < 0 or (level == 0 and mark in ";\n"):
+            return rest[:place]
+    return rest
+
+
+def _words_of(code: str, at: int) -> str:
+    """The words that a process is started with: those of the call and of the calls chained to it."""
+    first = upto(code[at : at + 4_000], ")")
+    found = [first]
+    at += len(first) + 1
+    while chained := _CHAINED.match(code, at):
+        given = upto(code[chained.end() : chained.end() + 4_000], ")")
+        found += [given] if chained["name"] in _TAKES else []
+        at = chained.end() + len(given) + 1
+    return ", ".join(found)
+
+
+# -- subcommands -------------------------------------------------------------------------------------
+
+
+def _as_chosen(code: str, words: Sequence[str]) -> str:
+    """Return code without the functions that only other subcommands run than the one of the words."""
+    left = _without_other_arms(code, frozenset(words))
+    if left == code or "fallthrough" in code:
+        return code
+    functions = list(_functions(left))
+    bodies = {one.name: left[one.start : one.end] for one in functions}
+    outside = left
+    for one in functions:
+        outside = outside[: one.start] + blanked(outside[one.start : one.end]) + outside[one.end :]
+    needs = {name: [one for one in _named(body) if one in bodies] for name, body in bodies.items()}
+    reached = set(closure(["main", *(one for one in _named(outside) if one in bodies)], needs))
+    if "main" not in bodies:
+        return code
+    for one in functions:
+        if one.name not in reached:
+            left = left[: one.start] + blanked(left[one.start : one.end]) + left[one.end :]
+    return left
+
+
+def _named(code: str) -> list[str]:
+    """The names in code, without those in its texts."""
+    return list(dict.fromkeys(one["name"] for one in _ANY_NAME.finditer(code) if one["name"]))
+
+
+def _without_other_arms(code: str, words: frozenset[str]) -> str:
+    arms: dict[int, list[re.Match[str]]] = {}
+    for arm in _ARM.finditer(code):
+        arms.setdefault(_opened(code, arm.end()), []).append(arm)
+    for block, found in arms.items():
+        named = [set(re.findall(r"\"([\w-]+)\"", one[0])) for one in found]
+        head = code[code.rfind("\n", 0, block) + 1 : block]
+        if not any(one & words for one in named) or _ENVIRONMENT.search(head):
+            continue
+        for one, names in zip(found, named, strict=True):
+            if not names & words:
+                end = _end_of_arm(code, one)
+                code = code[: one.end()] + blanked(code[one.end() : end]) + code[end:]
+    return code
+
+
+def _end_of_arm(code: str, arm: re.Match[str]) -> int:
+    rest = code[arm.end() :]
+    if arm["cases"]:
+        block = upto(rest, "}")
+        following = _CASE.search(block)
+        return arm.end() + (following.start() if following else len(block))
+    if rest[:1] == "{":
+        return arm.end() + len(upto(rest[1:], "}")) + 2
+    inside = upto(rest, "}")
+    return arm.end() + len(split(inside, ",")[0])
+
+
+def _opened(code: str, at: int) -> int:
+    """Return where the block around a place begins."""
+    level = 0
+    for place in range(at - 1, -1, -1):
+        level += (code[place] == "}") - (code[place] == "{")
+        if level < 0:
+            return place
+    return 0
+
+
+# end of module

@@ -1,0 +1,79 @@
+"""Names that a person has given to commands of a program: aliases of gh, cargo, hg and others.
+
+Owns how their files say what a name stands for, and the text that runs. Does not own which files those are
+(``aliases`` in the packs), nor git's aliases (``gate.disk.git_hooks``). Pure but for ``Facts``. Loaded for
+programs with such files.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, settings_in
+from operators_edge.shell.commands import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+class Aliases(SearchPart):
+    """What the first operand of a command stands for."""
+
+    def pieces(self) -> Iterator[Piece]:
+        words = self.search.words
+        name = self.inv.operands[0].text if self.inv.operands else ""
+        for file, section in self.spec.get("aliases", {}).items() if name else ():
+            path = self.search.path(file)
+            text = self.context.facts.text(path, MAX_FILE) if path else None
+            if not path or not text or name not in text:
+                continue
+            value = _aliases_in(file, text, section).get(name)
+            if value is None:
+                continue
+            self.follower.note(path, text)
+            rest = words[words.index(name, 1) + 1 :]
+            runs = value[1:] if value[:1] == "!" else f"{words[0]} {value}"
+            if not re.search(r"\$\d", value):  # which stand for the words behind
+                runs = f"{runs} {quoted(rest)}"
+            found = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(name)}\b", text)
+            line = text.count("\n", 0, found.start()) + 1 if found else 1
+            yield Piece(path, runs, line, folder=self.folder, arguments=(words[0], *rest))
+
+
+@lru_cache(maxsize=32)
+def _aliases_in(file: str, text: str, section: str) -> dict[str, str]:
+    if not file.endswith((".toml", ".yml")):
+        start = f"{section}."
+        given = ((one.name, one.value) for one in settings_in(text))
+        return {name.removeprefix(start): value for name, value in given if name.startswith(start)}
+    try:
+        read: Any = _toml(text) if file.endswith(".toml") else _yaml(text)
+        found = read[section] if section else read
+        given = ((str(name), _line(value)) for name, value in found.items())
+        return {name: value for name, value in given if value}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}  # the program has none, or refuses the file
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, list):
+        return quoted([str(one) for one in value])
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _toml(text: str) -> Any:
+    import tomllib  # noqa: PLC0415 - few people have such a file
+
+    return tomllib.loads(text)
+
+
+def _yaml(text: str) -> Any:
+    from operators_edge.shell.filters.jq import yaml_of  # noqa: PLC0415 - as above
+
+    return yaml_of(text)
+
+
+# end of module

@@ -1,0 +1,339 @@
+"""A Python program that a command runs, as what is left of it once it is followed through its modules.
+
+Owns where it begins, which files are its modules, and which of them what is left may stand for: all of them,
+if the whole program was followed and git holds every file of it unchanged (``gate.decide`` asks that where it
+matters). Does not own following (``shell.code.python.trace``). Loaded for Python's files alone.
+"""
+
+from __future__ import annotations
+
+import os.path
+
+from operators_edge.shell.commands import HOLE, OWN_PATH
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.gate.disk.search import Piece, Search
+    from operators_edge.shell.code.python.trace import Start
+
+_MAX_TOTAL = 512 * 1024
+"""Characters of all the modules of one program that is followed."""
+_MAX_PART = 64 * 1024
+"""Characters that are left of one file."""
+_ENDINGS = (".py", "/__init__.py")
+_LOADS_USUAL = frozenset(["dotenv run", "dotenv", "dotenvx run", "pipenv run"])
+_LOADS_FILE = _LOADS_USUAL | {"uv run"}
+_RUNNERS = frozenset(["dotenv", "dotenvx", "uv"])
+_NAMES_FILE = frozenset(["--env-file", "-f", "--file", "-e"])
+CONFTEST = ".conftest"
+_DJANGO = pattern(r"\bexecute_from_command_line\b")
+_ACTS = pattern(
+    r"(?i)delet|destroy|drop|purge|remov|truncat|unlink|wipe|flush|terminat|revoke"
+    r"|(?:^|_)(?:reset|clear|clean|kill|exec\w*|run|call|send\w*|post|put|patch|request|publish|push|upload"
+    r"|update|save|create|insert|commit|system|popen|spawn\w*|cancel|disable|archive|restore|replace|apply|invoke|submit|start|stop|connect"
+    r"|bulk|raw|write_text|write_bytes)(?:_|$)"
+)
+"""Names of functions that may do something to what is not a file here."""
+_SEEN = frozenset(
+    ["os.remove", "os.unlink", "os.rmdir", "os.removedirs", "shutil.rmtree", "unlink", "rmdir"]
+)
+"""Functions that delete files: the rules on files judge these."""
+STARTS = frozenset(
+    f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")
+).union(("os.system",))
+"""Functions that start a program, which is judged for itself."""
+
+
+class Followed(NamedTuple):
+    """What is left of a program, the files that it was read from, and whether nothing else of it runs."""
+
+    pieces: tuple[Piece, ...]
+    files: tuple[str, ...]
+    is_whole: bool
+    is_quiet: bool
+    """Whether no call in it may do something that the readers of programs do not know."""
+    only_starts: bool
+    """Whether that holds but for the programs that it starts."""
+
+
+class _Program:
+    """The search for the files of one program."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.total = 0
+        self.files: list[str] = []
+
+    def find(self, name: str, folder: str) -> tuple[str, str] | None:
+        place = self.search.context
+        if name == CONFTEST and not place.is_inside(folder, (place.root, *place.temp)):
+            return None
+        found = self.search.module(name, folder, _ENDINGS)
+        if found is None and name[:1] != ".":
+            found = self.search.module(
+                name, os.path.join(self.search.context.root, "src"), _ENDINGS
+            )
+        if found is None or self.total > _MAX_TOTAL:
+            return None
+        self.total += len(found[1])
+        self.files.append(found[0])
+        return found
+
+    def read(self, name: str) -> str | None:
+        path = self.search.path(name)
+        inside = path is not None and self.search.context.is_inside(
+            path, (self.search.context.root,)
+        )
+        return self.search.follower.read(path or "", self.search.context) if inside else None
+
+
+def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
+    """Follow a program; None if it is too long to be followed."""
+    from operators_edge.shell.code.python.trace import trace  # noqa: PLC0415 - slow to import
+
+    if not start.environment:
+        given = [*_given_by_runner(search), *search.variables()]
+        known = _known(tuple(given))
+        container = search.context.container
+        start = start._replace(
+            environment=(*(container.variables if container else ()), *known),
+            given=() if container else _known(search.environment()),
+            is_contained=container is not None,
+        )
+    program = _Program(search)
+    found = trace(start, program.find, program.read)
+    if found is None or program.total > _MAX_TOTAL:
+        return None
+    pieces = []
+    texts = [part.text for part in found.parts.values()]
+    if found.is_whole and OWN_PATH in "".join(texts):
+        texts = _without_own(search, texts)
+    for (path, part), text in zip(found.parts.items(), texts, strict=True):
+        if part.text != "pass":
+            one = piece._replace(path=path, text=text, numbers=part.numbers, arguments=())
+            pieces.append(one._replace(is_whole=len(text) <= _MAX_PART))
+    acting = {
+        name for name in found.called if name not in _SEEN and _ACTS.search(name.rpartition(".")[2])
+    }
+    is_quiet, only_starts = not acting, acting <= STARTS
+    if found.is_whole:
+        pieces = [one._replace(is_followed=True) for one in pieces]
+    files = (start.path, *program.files)
+    return Followed(
+        tuple(pieces),
+        files,
+        found.is_whole,
+        found.is_whole and is_quiet,
+        found.is_whole and only_starts,
+    )
+
+
+def _without_own(search: Search, texts: list[str]) -> list[str]:
+    """What is left of a program without what it does to repositories of its own."""
+    from operators_edge.gate.own import scratch_clones  # noqa: PLC0415 - for few programs
+
+    given = (*search.variables(), *search.environment())
+    if any(name.startswith(("GIT_", "TMP", "TEMP")) for name, _ in given):
+        return texts
+    return scratch_clones.without_own(texts, STARTS)
+
+
+def _known(variables: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(one for one in variables if HOLE not in one[1])
+
+
+_HARMLESS_OPTIONS = frozenset(
+    "check capture_output text encoding errors stdout stderr timeout cwd universal_newlines shell".split()  # noqa: SIM905
+)
+
+
+def started(text: str) -> list[list[str] | str] | None:
+    """The programs that code of Python starts, as words or shell texts; None if that is not sure."""
+    import ast  # noqa: PLC0415 - for Python's files alone
+
+    from operators_edge.shell.code.python.twins import dotted  # noqa: PLC0415 - as above
+
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    found: list[list[str] | str] = []
+    named = [one for one in ast.walk(tree) if isinstance(one, ast.expr) and dotted(one) in STARTS]
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or dotted(node.func) not in STARTS:
+            continue
+        given = {one.arg or "" for one in node.keywords}
+        if len(node.args) != 1 or not given <= _HARMLESS_OPTIONS:
+            return None
+        words = node.args[0]
+        if isinstance(words, ast.List | ast.Tuple) and "shell" not in given:
+            known = [one.value if isinstance(one, ast.Constant) else HOLE for one in words.elts]
+            found.append([str(one) for one in known])
+        elif isinstance(words, ast.Constant) and isinstance(words.value, str):
+            found.append(words.value)
+        else:
+            return None
+    # One that is named otherwise is handed to other code.
+    return found if len(named) == len(found) > 0 else None
+
+
+def _given_by_runner(search: Search) -> list[tuple[str, str]]:
+    """The variables that the program's runner has from a file: ``dotenv run``, ``uv run --env-file F``."""
+    through = search.inv.command.through
+    if not _LOADS_FILE.intersection(through):
+        return []
+    from operators_edge.shell.code.addresses import variables_in  # noqa: PLC0415 - few runners do so
+
+    names = [".env"] if _LOADS_USUAL.intersection(through) else []
+    for command in search.context.commands:
+        words = [word.text for word in command.argv]
+        for at, word in enumerate(words if words[:1] and words[0] in _RUNNERS else ()):
+            option, equals, value = word.partition("=")
+            if option in _NAMES_FILE and (equals or at + 1 < len(words)):
+                names = [value if equals else words[at + 1]]
+    paths = [search.path(name) for name in names]
+    texts = [search.follower.read(path, search.context) for path in paths if path]
+    return [one for text in texts for one in variables_in(text or "")]
+
+
+def start_of(search: Search, piece: Piece) -> Start:
+    """Where a script begins, or a file that another program loads."""
+    from operators_edge.shell.code.python.trace import Start  # noqa: PLC0415 - slow to import
+
+    if not piece.is_direct:
+        folder = os.path.dirname(piece.path)
+        start = Start(piece.path, piece.text, folder, kind="tests")
+        return _of_pytest(search, start) if search.inv.program == "pytest" else start
+    modules = [word.text for word in search.inv.values(search.spec.get("modules", ()))]
+    words, folder = list(piece.arguments), os.path.dirname(piece.path)
+    if modules and modules[0] in words:
+        words = [piece.path, *words[words.index(modules[0]) + 1 :]]
+        folder = search.folder or folder
+    is_known = bool(words) and not search.inv.command.has_more_words and HOLE not in "".join(words)
+    return Start(piece.path, piece.text, folder, tuple(words) if is_known else None)
+
+
+_COLLECTS = pattern(
+    r"\bpython_(?:functions|classes)\b|\bpytest_(?:pycollect_\w+|collect_file|pyfunc_call)\b"
+)
+_NO_SOCKETS = pattern(r"(?s)\baddopts[\"']?\s*=\s*[^=]*?--disable-socket\b")
+_SETTINGS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+_OTHER_SETTINGS = ("-c", "-o", "--override-ini", "--config-file", "--rootdir", "-p")
+_SOCKETS = ("--force-enable-socket", "--allow-hosts")
+
+
+def _of_pytest(search: Search, start: Start) -> Start:
+    """The tests of a file, if pytest goes by the usual names; with the libraries that are answered then."""
+    from operators_edge.shell.code.python.stand_ins import ANSWERED  # noqa: PLC0415 - for test files alone
+
+    context, given = search.context, search.words
+    folders = dict.fromkeys(filter(None, (search.folder, context.root)))
+    texts = [
+        search.follower.read(os.path.join(folder, name), context) or ""
+        for folder in folders
+        for name in _SETTINGS
+    ]
+    names = [one.partition("=")[0] for one in given]
+    is_usual = not any(one.startswith(_OTHER_SETTINGS) for one in names)
+    if not is_usual or any(map(_COLLECTS.search, [start.text, *texts])):
+        return start
+    is_set = any(one.name == "--disable-socket" for one in search.inv.flags) or any(
+        map(_NO_SOCKETS.search, texts)
+    )
+    is_open = any(one in _SOCKETS or HOLE in one for one in names) or any(
+        one in text for one in _SOCKETS for text in texts
+    )
+    has_sockets = not is_set or is_open or bool(search.inv.command.has_more_words)
+    return start._replace(kind="pytest", answers=() if has_sockets else ANSWERED["pytest_socket"])
+
+
+def django_command(search: Search, piece: Piece) -> Start | None:
+    """The project's own command that ``manage.py`` runs."""
+    from operators_edge.shell.code.python.trace import Start  # noqa: PLC0415 - slow to import
+
+    words = piece.arguments
+    if len(words) < 2 or HOLE in "".join(words) or not _DJANGO.search(piece.text):
+        return None
+    base = os.path.dirname(piece.path)
+    for folder in _app_folders(search, base):
+        path = os.path.join(folder, "management", "commands", f"{words[1]}.py")
+        text = search.follower.read(path, search.context)
+        if text is not None:
+            return Start(path, text, base, tuple(words), "django")
+    return None
+
+
+def _app_folders(search: Search, base: str) -> Iterator[str]:
+    for name in search.follower.names(base, search.context):
+        folder = os.path.join(base, name)
+        if "." in name or "management" not in search.follower.names(folder, search.context):
+            for inner in search.follower.names(folder, search.context) if "." not in name else ():
+                below = os.path.join(folder, inner)
+                if "." not in inner and "management" in search.follower.names(
+                    below, search.context
+                ):
+                    yield below
+            continue
+        yield folder
+
+
+def entry_point(search: Search) -> Start | None:
+    """The function that a script of the project's own package starts: ``poetry run newsletter``."""
+    context, name = search.context, search.words[0]
+    folder = search.folder or context.root
+    path = os.path.join(folder, "pyproject.toml")
+    text = search.follower.read(path, context)
+    if text is None and folder != context.root:
+        folder = context.root
+        text = search.follower.read(os.path.join(folder, "pyproject.toml"), context)
+    is_named = name in (text or "") or "\\" in (text or "")  # TOML may spell a name otherwise
+    target = _scripts(text or "").get(name, "") if is_named else ""
+    words = (name, *search.words[1:])
+    is_known = not search.inv.command.has_more_words and HOLE not in "".join(words)
+    start = function_of(search, target, folder)
+    return start and start._replace(words=words if is_known else None)
+
+
+def function_of(search: Search, target: str, folder: str = "") -> Start | None:
+    """Where a function of the project's own modules begins: ``shop.tasks:main``, ``shop.tasks:main()``."""
+    from operators_edge.shell.code.python.trace import Start  # noqa: PLC0415 - slow to import
+
+    folder = folder or search.folder or search.context.root
+    module, colon, function = target.partition(":")
+    if not colon:
+        return None
+    found = None
+    for base in (folder, os.path.join(folder, "src")):
+        found = found or search.module(module.strip(), base, _ENDINGS)
+    if found is None:
+        return None
+    first = function.strip().partition("[")[0].partition("(")[0].strip()
+    return Start(*found, folder, None, "function", first)
+
+
+def _scripts(text: str) -> dict[str, str]:
+    if "scripts" not in text:
+        return {}
+    import tomllib  # noqa: PLC0415 - few projects are asked for it
+
+    try:
+        settings = tomllib.loads(text)
+    except ValueError:
+        return {}
+    found: dict[str, str] = {}
+    tools = settings.get("tool", {})
+    tables = [settings.get("project", {}), tools.get("poetry", {}), tools.get("flit", {})]
+    for table in tables:
+        scripts = table.get("scripts") if isinstance(table, dict) else None
+        for key, value in scripts.items() if isinstance(scripts, dict) else ():
+            named = value.get("reference") if isinstance(value, dict) else value
+            if isinstance(named, str):
+                found.setdefault(key, named)
+    return found
+
+
+# end of module

@@ -1,0 +1,88 @@
+"""What a file with the commands of named targets gives, and what a run wants of it.
+
+Owns these types, their limits and what several formats share. Pure. Does not own a format
+(``gate.disk.recipes``, ``gate.disk.makefiles``, ``gate.disk.justfiles``, ``gate.disk.taskfiles``,
+``gate.disk.toml_tasks``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MAX_RECIPES = 200
+"""Lines of commands that are returned for one run."""
+MAX_TARGETS = 200
+MAX_VALUE = 8_192
+
+
+class Recipe(NamedTuple):
+    """A shell text, and the number of the line that it begins on."""
+
+    text: str
+    line: int
+
+
+class Included(NamedTuple):
+    """The path of another file of the same format, and what comes before the names of its targets."""
+
+    path: str
+    prefix: str = ""
+
+
+class Wanted(NamedTuple):
+    """What a run asks for: the targets by name (none for the default), and variables that it sets."""
+
+    targets: Sequence[str] = ()
+    variables: Mapping[str, str] = {}
+    is_dry: bool = False
+    """Whether the run only prints: then what reading the file starts counts, and little else."""
+    environment: Mapping[str, str] = {}
+    """Variables that it gets from the shell: they count where the file does not say otherwise."""
+
+
+def logical_lines(text: str) -> list[tuple[int, str]]:
+    """Return lines joined at a backslash, each with the number of its first line."""
+    found: list[tuple[int, str]] = []
+    pending, start = "", 0
+    for number, line in enumerate(text.split("\n"), 1):
+        start = start if pending else number
+        pending += line
+        if line.endswith("\\"):
+            pending += "\n"
+            continue
+        is_recipe = pending[:1] == "\t"
+        found.append((start, pending if is_recipe else re.sub(r"\\\n\s*", " ", pending)))
+        pending = ""
+    return [*found, (start, pending)] if pending else found
+
+
+def closure(names: Sequence[str], needs: Mapping[str, list[str]]) -> list[str]:
+    """The named targets and all that they need in turn."""
+    found: list[str] = []
+    left = list(names)
+    while left and len(found) < MAX_TARGETS:
+        name = left.pop(0)
+        if name not in found:
+            found.append(name)
+            left += needs.get(name, ())
+    return found
+
+
+def items_of(text: str) -> list[str]:
+    """The items of ``["a", 'b', c]``; another text is its own item."""
+    if text[:1] != "[":
+        return [text]
+    return [one or other or bare.strip() for one, other, bare in _ITEM.findall(text.strip("[]"))]
+
+
+_ITEM = pattern(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|([^\s,'\"][^,\n]*)")
+
+
+# end of module

@@ -1,0 +1,680 @@
+"""Files that hold the commands of named targets: package scripts, Rakefiles, compose files and others.
+
+Owns how such a file says what a target runs, with the line of each command. Pure: text in, commands out; what
+cannot be known is a HOLE. Does not own Makefiles, justfiles, Taskfiles and tasks in TOML
+(``gate.disk.makefiles``, ``gate.disk.justfiles``, ``gate.disk.taskfiles``, ``gate.disk.toml_tasks``), which
+program reads which file (the packs), reading it (``gate.disk.follow``) or judging (``gate.decide``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from fnmatch import translate
+
+from operators_edge.gate.disk import process_calls, task_aliases
+from operators_edge.gate.disk.cargo_make import cargo_make, cargo_make_includes
+from operators_edge.gate.disk.cmake_lists import cmake, cmake_includes, cmake_tests
+from operators_edge.gate.disk.gradle_tasks import gradle
+from operators_edge.gate.disk.justfiles import just, just_imports
+from operators_edge.gate.disk.makefiles import make, make_includes
+from operators_edge.gate.disk.playbooks import forced_tasks, playbook_files
+from operators_edge.gate.disk.poms import pom
+from operators_edge.gate.disk.recipe_types import (
+    MAX_RECIPES,
+    MAX_TARGETS,
+    MAX_VALUE,
+    Included,
+    Recipe,
+    Wanted,
+    closure,
+    items_of,
+)
+from operators_edge.gate.disk.taskfiles import task_includes, task_needs, taskfile
+from operators_edge.gate.disk.toml_tasks import toml_includes, toml_tasks
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import blanked, pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+# -- package.json ----------------------------------------------------------------------------------
+
+
+def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
+    """The named scripts of a package.json, or the tasks of a deno.json, each with its pre and post."""
+    try:
+        data = json.loads(text)
+        scripts = data.get("scripts", data.get("tasks", {}))
+    except (ValueError, AttributeError, RecursionError):
+        return []
+    if not isinstance(scripts, dict):
+        return []
+    found = []
+    patterns = [re.compile(translate(name)) for name in wanted.targets if "*" in name]
+    matching = [key for key in scripts if any(one.match(key) for one in patterns)]
+    left = [*wanted.targets, *matching]
+    asked: set[str] = set()
+    while left and len(asked) < MAX_TARGETS:
+        name = left.pop(0)
+        if name in asked:
+            continue
+        asked.add(name)
+        for key in (f"pre{name}", name, f"post{name}"):
+            script = scripts.get(key)
+            lines = script if isinstance(script, list) else [script]
+            texts = [one for one in lines if isinstance(one, str)]
+            others = [one[1:].split()[0] for one in texts if _OTHER_SCRIPT.match(one)]
+            left += [one for one in others if one in scripts]
+            texts = [_php_script(one, data) for one in texts]
+            found += [Recipe(one, _line_of_key(text, key)) for one in texts]
+    return found
+
+
+_OTHER_SCRIPT = pattern(r"@(?!php\b|composer\b|putenv\b)[\w:-]")
+"""A script of composer that another one runs: ``@lint``."""
+_PHP_CLASS = pattern(r"\\?([A-Z]\w*(?:\\\w+)*)(?:::\w+)?\s*")
+
+
+def _php_script(text: str, data: Mapping[str, object]) -> str:
+    r"""Return a script of composer as a command: ``@php x.php``, ``@lint``, ``Tasks\Clean::run``."""
+    if text[:1] == "@":
+        words = text[1:]
+        head = words.partition(" ")[0]
+        return words if head in ("php", "composer") else f"composer run {words}"
+    named = _PHP_CLASS.fullmatch(text) if "::" in text else None
+    if named is None:
+        return text
+    name = named[1].replace("\\", "/")
+    for start, folder in _php_folders(data):
+        if name.startswith(start):
+            return f"php {folder}{name[len(start) :]}.php"
+    return f"php {name}.php"
+
+
+def _php_folders(data: Mapping[str, object]) -> list[tuple[str, str]]:
+    """The folders of classes by the beginnings of their names, longest first."""
+    found: list[tuple[str, str]] = []
+    for key in ("autoload", "autoload-dev"):
+        part = data.get(key)
+        named = part.get("psr-4") if isinstance(part, dict) else None
+        for start, folder in named.items() if isinstance(named, dict) else ():
+            place = folder[0] if isinstance(folder, list) and folder else folder
+            if isinstance(place, str):
+                found.append((start.replace("\\", "/"), f"{place.rstrip('/')}/" if place else ""))
+    return sorted(found, key=lambda one: -len(one[0]))
+
+
+def _line_of_key(text: str, key: str) -> int:
+    """Return the line of a script's name; the last one, as an earlier one may be a dependency."""
+    at = [match.start() for match in re.finditer(re.escape(json.dumps(key)) + r"\s*:", text)]
+    return text.count("\n", 0, at[-1]) + 1 if at else 1
+
+
+# -- Rakefile --------------------------------------------------------------------------------------
+
+_RAKE_HEAD = pattern(
+    r"(?m)^([ \t]*)(namespace|task|file|multitask)\b[\s(]*(?::|['\"])?([\w:-]+)['\"]?([^\n]*)$"
+)
+
+
+class _RakeTask(NamedTuple):
+    name: str
+    needs: list[str]
+    start: int
+    end: int
+
+
+def rake_code(text: str, wanted: Wanted) -> str:
+    """The Ruby that a run of the named tasks runs: the file without the bodies of all others."""
+    tasks = _rake_tasks(text)
+    reached = _reached(tasks, wanted)
+    for one in tasks:
+        if wanted.is_dry or one.name not in reached:
+            body = blanked(text[one.start : one.end])
+            text = text[: one.start] + body + text[one.end :]
+    return text
+
+
+_RAKE_CALLS = pattern(r"(?m)(?<![\w.:@$'\"])(sh|ruby)(?=[ \t]*\(|[ \t]+[*'\"%A-Z\[])")
+
+
+def rake_as_ruby(code: str) -> str:
+    """The Ruby of a Rakefile with rake's own words for starting a program as those of the language."""
+    return _RAKE_CALLS.sub(lambda one: "system" if one[1] == "sh" else "system 'ruby',", code)
+
+
+def _reached(tasks: Sequence[_RakeTask], wanted: Wanted) -> set[str]:
+    """Return the names of the tasks that are asked for, and of those they need."""
+    needs: dict[str, list[str]] = {}
+    for one in tasks:
+        needs.setdefault(one.name, []).extend(one.needs)
+    asked = [name.partition("[")[0] for name in wanted.targets] or ["default"]
+    named = {name.rpartition(":")[2] for name in asked} | set(asked)
+    return set(closure([name for name in needs if name in named], needs))
+
+
+_RAKE_FILES = pattern(
+    r"\bDir(?:\.glob)?\s*[\[(]\s*['\"]([^'\"\n]+)['\"]"
+    r"|(?m:^[ \t]*)(?:import|load)[ \t(]+['\"]([^'\"\n]+)['\"]"
+)
+
+
+def rake_imports(text: str) -> list[Included]:
+    """The files of tasks that a Rakefile imports, and those that rake and Rails load by themselves."""
+    named = [one or other for one, other in _RAKE_FILES.findall(text)]
+    usual = ["rakelib/*.rake", "lib/tasks/*.rake" if "load_tasks" in text else ""]
+    return [Included(name.replace("**/", "")) for name in (*named, *usual) if name]
+
+
+_RAKE_CHAIN = pattern(
+    r"Rake::Task\[\s*:?['\"]?([\w:]+)['\"]?\s*\]\s*\.\s*(enhance|invoke|execute)\b([^\n]*)"
+)
+_PUBLISHES = pattern(r"(?:\w+:)*(?:release|publish|push|deploy|upload)(?::\w+)*\Z")
+
+
+def rake_others(text: str, wanted: Wanted) -> list[Recipe]:
+    """Tasks of other files that publish, which the tasks of a run need or call."""
+    tasks = _rake_tasks(text)
+    reached = _reached(tasks, wanted) | set(wanted.targets)
+    named = [(name, one.start) for one in tasks if one.name in reached for name in one.needs]
+    for one in _RAKE_CHAIN.finditer(rake_code(text, wanted)):
+        if one[2] != "enhance":
+            named.append((one[1], one.start()))
+        elif one[1] in reached:
+            named += [
+                (name, one.start()) for name in re.findall(r"[\w:]+", one[3].partition(" do")[0])
+            ]
+    own = {one.name for one in tasks}
+    return [
+        Recipe(f"rake {name.strip(':')}", text.count("\n", 0, at) + 1)
+        for name, at in named
+        if name not in own and _PUBLISHES.match(name.strip(":")) and not wanted.is_dry
+    ]
+
+
+def _rake_tasks(text: str) -> list[_RakeTask]:
+    """The tasks of a Rakefile, each up to the line that ends its block, as deep as it begins."""
+    found = []
+    for head in _RAKE_HEAD.finditer(text):
+        if head[2] == "namespace":
+            continue
+        if not re.search(r"(?:\bdo\b|\{)", head[4]):  # it only needs others
+            name = head[3].strip(":")
+            found.append(
+                _RakeTask(name, _rake_needs(head[3][-1] + head[4]), head.start(), head.end())
+            )
+            continue
+        end = re.compile(rf"(?m)^{head[1]}(?:end|\}})").search(text, head.end())
+        if end is not None:
+            found.append(
+                _RakeTask(
+                    head[3].strip(":"), _rake_needs(head[3][-1] + head[4]), head.start(), end.end()
+                )
+            )
+    return found
+
+
+def _rake_needs(line: str) -> list[str]:
+    """``task a: [:b, "c:d"] do``: b and d."""
+    listed = re.search(r"(?:=>|:)\s*(%?[iIwW]?\[[^\]]*\]|:\w+|['\"][^'\"]+['\"]|[A-Z]\w*)", line)
+    names = re.findall(r"[\w:-]+", listed[1]) if listed else []
+    return [name.strip(":").rpartition(":")[2] for name in names]
+
+
+# -- parts of package.json and the like that other programs run ----------------------------------------
+
+_TOOLS = (
+    "lint-staged",
+    "simple-git-hooks",
+    "husky",
+    "nodemonConfig",
+    "pre-commit",
+    "exec",
+    "execMap",
+    "events",
+)
+
+
+def package_tools(text: str, _: Wanted) -> list[Recipe]:
+    """Every command that a package.json holds for a tool: ``lint-staged``, hooks of git."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    left = [data[key] for key in _TOOLS if key in data] if isinstance(data, dict) else []
+    found: list[Recipe] = []
+    while left and len(found) < MAX_RECIPES:
+        one = left.pop()
+        if isinstance(one, str):
+            at = text.find(json.dumps(one))
+            found.append(Recipe(one, text.count("\n", 0, max(at, 0)) + 1))
+        elif isinstance(one, (list, dict)):
+            left += one if isinstance(one, list) else one.values()
+    return found
+
+
+_SETUP = pattern(
+    r"['\"]?(?:globalSetup|globalTeardown|setupFiles|setupFilesAfterEnv|testEnvironment|runner|reporters|require)['\"]?"
+    r"\s*:\s*(\[[^\]]*\]|['\"][^'\"]*['\"])"
+)
+
+
+def setup_files(text: str, _: Wanted) -> list[Recipe]:
+    """The files that a test runner's settings have it run first, as commands of node."""
+    return [
+        Recipe(f"node {name.removeprefix('<rootDir>/')}", _line(text, one))
+        for one in _SETUP.finditer(text)
+        for name in re.findall(r"['\"]((?:<rootDir>|\.{1,2})?/[^'\"]+)['\"]", one[1])
+    ][:MAX_RECIPES]
+
+
+# -- Go ------------------------------------------------------------------------------------------------
+
+_GENERATE = pattern(r"(?m)^//go:generate[ \t]+(.+)$")
+
+
+def go_generate(text: str, _: Wanted) -> list[Recipe]:
+    """The commands that ``go generate`` runs, which comments of a source file name."""
+    found = list(_GENERATE.finditer(text))[:MAX_RECIPES]
+    return [Recipe(one[1], _line(text, one)) for one in found]
+
+
+# -- Python packages, virtual machines ----------------------------------------------------------------
+
+_LOCAL_REQUIREMENT = pattern(
+    r"(?m)^[ \t]*((?:(?:-e|--editable)[ \t=]+)?(?:file:)?\.{0,2}/?[^\s:;#-]*/?)[ \t]*(?:#.*)?$"
+)
+_NESTED = pattern(r"(?m)^[ \t]*(?:-r|--requirement)[ \t=]+(\S+)")
+_BACKEND = pattern(r"(?m)^[ \t]*build-backend[ \t]*=[ \t]*[\"']([\w.]+)")
+_BACKEND_PATH = pattern(r"(?m)^[ \t]*backend-path[ \t]*=[ \t]*\[\s*[\"']([^\"']+)")
+
+
+def requirements(text: str, _: Wanted) -> list[Recipe]:
+    """The folders that a list of requirements installs: building them runs their code."""
+    local = [
+        one for one in _LOCAL_REQUIREMENT.finditer(text) if "/" in one[1] or one[1][-1:] == "."
+    ]
+    found = [
+        Recipe(f"pip install {one[1].replace('file:', '')}", _line(text, one)) for one in local
+    ]
+    found += [
+        Recipe(f"pip install -r {one[1]}", _line(text, one)) for one in _NESTED.finditer(text)
+    ]
+    return found[:MAX_RECIPES]
+
+
+def build_backend(text: str, _: Wanted) -> list[Recipe]:
+    """The module of the project that builds it, as a pyproject.toml names it."""
+    module, folder = _BACKEND.search(text), _BACKEND_PATH.search(text)
+    if module is None or folder is None:
+        return []
+    return [Recipe(f"PYTHONPATH={folder[1]} python3 -c 'import {module[1]}'", _line(text, module))]
+
+
+def jvm_options(text: str, _: Wanted) -> list[Recipe]:
+    """The options with which a virtual machine is started."""
+    found = re.finditer(r"(?m)^[ \t]*(?:org\.gradle\.jvmargs[ \t]*=[ \t]*)?(-[^\n]+)$", text)
+    return [Recipe(f"java {one[1]}", _line(text, one)) for one in found][:MAX_RECIPES]
+
+
+def cargo_aliases(text: str, wanted: Wanted) -> list[Recipe]:
+    """What cargo runs for a name of the project's own: ``[alias]`` in ``.cargo/config.toml``."""
+    import tomllib  # noqa: PLC0415 - few projects have such a file
+
+    try:
+        aliases = tomllib.loads(text).get("alias", {})
+    except (ValueError, RecursionError):
+        return []  # cargo refuses it, too
+    name, *rest = [one for one in wanted.targets if one[:1] != "+"] or [""]
+    value = aliases.get(name) if isinstance(aliases, dict) else None
+    words = value.split() if isinstance(value, str) else value
+    if not (isinstance(words, list) and all(isinstance(word, str) for word in words)):
+        return []
+    line = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*=", text)
+    return [Recipe(shlex.join(["cargo", *words, *rest]), _line(text, line) if line else 1)]
+
+
+def tasks_in_toml(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the named tasks of a TOML file run; whatever may be a command in one that is none."""
+    found = toml_tasks(text, wanted)
+    return loose(text, wanted) if found is None else found
+
+
+# -- Procfile ---------------------------------------------------------------------------------------
+
+_ENTRY = pattern(r"(?m)^[ \t]*([\w-]+)[ \t]*:[ \t]*(\S[^\n]*)$")
+
+
+def procfile(text: str, _: Wanted) -> list[Recipe]:
+    """Every entry of a Procfile: all are started."""
+    return [Recipe(one[2], _line(text, one)) for one in _ENTRY.finditer(text)][:MAX_RECIPES]
+
+
+# -- compose -------------------------------------------------------------------------------------------
+
+_SERVICE = pattern(r"( +)([\w.-]+):\s*(?:#.*)?")
+_COMPOSE_FLAGS = {
+    "privileged": "--privileged=",
+    "pid": "--pid=",
+    "ipc": "--ipc=",
+    "network_mode": "--network=",
+    "userns_mode": "--userns=",
+    "source": "--volume=",
+}
+_COMPOSE_LISTS = {
+    "volumes": "-v",
+    "devices": "--device",
+    "cap_add": "--cap-add",
+    "security_opt": "--security-opt",
+}
+
+
+def compose(text: str, _: Wanted) -> list[Recipe]:
+    """What each service of a compose file amounts to: ``docker run`` with what it gets of the machine."""
+    services: list[tuple[int, list[str], list[str]]] = []
+    runs: dict[int, dict[str, str]] = {}
+    is_service, indent, key = False, 0, ""
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.rstrip()
+        depth = len(line) - len(line.lstrip())
+        if not line or line.lstrip()[:1] == "#":
+            continue
+        if depth == 0:
+            is_service, indent = line.partition(":")[0] == "services", 0
+        elif is_service and (not indent or depth == indent) and (head := _SERVICE.fullmatch(line)):
+            indent = len(head[1])
+            services.append((number, [], []))
+        elif is_service and services:
+            key = _add_to_service(services[-1], line.strip(), key)
+            if given := _SERVICE_RUNS.fullmatch(line.strip()):
+                runs.setdefault(services[-1][0], {})[given[1]] = given[2]
+    found = [
+        Recipe(" ".join(["docker run", *flags, *(image or ["image"])]), number)
+        for number, flags, image in services[:MAX_RECIPES]
+    ]
+    for number, flags, _image in services[:MAX_RECIPES]:
+        deleted = _deleted_through_mounts(flags, runs.get(number, {}))
+        found += [Recipe(one, number) for one in deleted]
+    return found
+
+
+_SERVICE_RUNS = pattern(r"(command|entrypoint|working_dir):\s*(\S.*)")
+_DELETES_HERE = pattern(r"\brm\b|-delete\b|\bunlink\b|\bshred\b")
+
+
+def _deleted_through_mounts(flags: Sequence[str], runs: Mapping[str, str]) -> list[str]:
+    """What the command of a service deletes in folders that are mounted into it, as it is outside."""
+    given = [runs[key] for key in ("entrypoint", "command") if key in runs]
+    command = " ".join(
+        " ".join(map(shlex.quote, items_of(one))) if one[:1] == "[" else one for one in given
+    )
+    if not _DELETES_HERE.search(command):
+        return []
+    inside = runs.get("working_dir", "").strip("'\"")
+    found = []
+    for flag in flags:
+        host, _, rest = flag.removeprefix("-v ").partition(":")
+        target, _, mode = rest.partition(":")
+        if not flag.startswith("-v .") or not target.startswith("/") or "ro" in mode.split(","):
+            continue
+        place = target.rstrip("/")
+        here = f"{host}{inside[len(place) :]}" if f"{inside}/".startswith(f"{place}/") else ""
+        text = re.sub(rf"(?<![\w.]){re.escape(place)}(?=[/\s'\"]|$)", host.rstrip("/"), command)
+        if here or text != command:
+            found.append(text if text != command else f"cd {shlex.quote(here)} && {command}")
+    return found
+
+
+def _add_to_service(service: tuple[int, list[str], list[str]], line: str, key: str) -> str:
+    """Add a line of a service to its options; return the key whose list the next lines are."""
+    _, flags, image = service
+    is_item = line.startswith("- ")
+    name, colon, rest = line.removeprefix("- ").partition(":")
+    value = rest.strip().strip("\"'")
+    if is_item and key in _COMPOSE_LISTS and (name not in ("type", "source") or rest[:1] != " "):
+        flags.append(
+            f"{_COMPOSE_LISTS[key]} {line.removeprefix('- ').strip().strip(chr(34) + chr(39))}"
+        )
+    elif colon and name in _COMPOSE_FLAGS and value:
+        flags.append(_COMPOSE_FLAGS[name] + value + (":/source" if name == "source" else ""))
+    elif colon and name in _COMPOSE_LISTS and value[:1] == "[":
+        flags += [
+            f"{_COMPOSE_LISTS[name]} {one or other}" for one, other, _ in _STRING.findall(value)
+        ]
+    elif name == "image" and value:
+        image.append(value)
+    return key if is_item or not colon or rest.strip() else name
+
+
+# -- any other file that holds commands --------------------------------------------------------------
+
+_STRING = pattern(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`'\n]*)['`]")
+_COMMENT = pattern(r"\s*(#|//|--|;|%|\")")
+_BEFORE = pattern(
+    r"(?i)(?:^|[\s({\[:])(?:!|:?(?:shell|exec|run|run-shell|run-command|system|command|commands|cmd|spawn|script"
+    r"|entry|platform shell|execute_process\(\s*COMMAND)\b|[\w.-]+\s*[:=]+)[\s:=(]*(?=\S)(.+)"
+)
+_TAGGED = pattern(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
+_IN_TAGS = pattern(
+    r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=(?:\"([^\"]*)\"|'([^']*)')"
+)
+_CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args|actions)\b")
+"""Where words in a list may be a command; in a list of keywords they are not."""
+_DELETES = pattern(
+    r"(?:\b(?:remove_dir_all|RemoveAll|removeTree|deleteRecursively|deleteDirectory|remove_dir|rm_rf|removeItem"
+    r"|Directory\.Delete|removeDirectoryRecursive|\bIO\.delete)\(?\s*(?:atPath:\s*)?(?:(?:new\s+)?[fF]ile)?\(?(?:format!\(\s*)?"
+    r"|(?:^|\{)\s*delete[ (]+)[\"']([^\"'\n]+)[\"']"
+)
+"""Calls that delete a folder with everything in it, in compiled languages and of Gradle."""
+_DELETES_FILE = pattern(
+    r"(?:(?<![.\w])(?:unlink|remove|rmdir)\(|\bos\.Remove\(|\bremove_file\("
+    r"|\bFiles\.delete(?:IfExists)?\(Paths?\.(?:of|get)\()\s*\"([/~][^\"\n]+)\""
+)
+"""Calls that delete one file, by its whole path."""
+_WRITES = pattern(
+    r"\b(?:create|write|writeText|appendText|WriteFile|OpenFile|append)\(\s*(?:format!\(\s*)?[\"']([^\"'\n]+)[\"']"
+)
+"""Calls that write a file."""
+_OPENS = pattern(
+    r"\.(?:append|write|create)\(true\).{0,200}?\.open\(\s*(?:format!\(\s*)?\"([^\"\n]+)\""
+)
+_HOME = pattern(r"\$\{System\.getProperty\([\"']user\.home[\"']\)\}|\{home\}|\$\{?HOME\}?")
+
+
+def _calls_of_files(line: str) -> list[str]:
+    """What calls in a line delete or write, as commands that do the same."""
+    line = _HOME.sub("~", line)
+    deleted = [f"rm -rf {path}" for path in _DELETES.findall(line)]
+    deleted += [f"rm -f {path}" for path in _DELETES_FILE.findall(line)]
+    written = (*_WRITES.findall(line), *_OPENS.findall(line))
+    return deleted + [f"echo x >> {path}" for path in written if path[:1] in "~/"]
+
+
+_MAX_LINES = _MAX_LOOSE = 20_000
+
+
+def loose(text: str, _: Wanted) -> list[Recipe]:
+    """Whatever may be a command in a file whose format is not read: lines, strings, lists of words.
+
+    Only what is certainly dangerous counts in such a text, so more than what runs may be returned.
+    """
+    found = [
+        Recipe(_joined(["".join(one) for one in _IN_TAGS.findall(block[0])]), _line(text, block))
+        for block in _TAGGED.finditer(text)
+    ]
+    for number, line in _chained(text.split("\n")[:_MAX_LINES]):
+        if _is_comment(line):
+            continue
+        strings = [one or other or third for one, other, third in _STRING.findall(line)]
+        runs = [one for one in strings if " " in one.strip()]
+        is_call = _CALLED.search(line) is not None
+        runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
+        runs += _calls_of_files(line)
+        runs += [
+            line.strip().lstrip(":!-@ "),
+            *(one.rstrip(" )},;") for one in _BEFORE.findall(line)),
+        ]
+        found += [Recipe(one.strip("'\"").lstrip("!"), number) for one in dict.fromkeys(runs)]
+    return found[:_MAX_LOOSE]
+
+
+_STARTS_PROCESS = pattern(
+    r"\b(?:[eE]xec\w*|Command\w*|Process\w*|system|popen|spawn\w*|Start|callCommand|rawSystem|createProcess|shell"
+    r"|[rR]un[A-Z]\w*|[rR]un|sh|cmd|addSystemCommand|launchedProcess|arguments|launchPath|getRuntime|staticExec|gorge\w*)\b|[\"`]\s*\.?!|\bsystem\s"
+)
+
+
+_CONSTANT = pattern(
+    r"\b([A-Za-z_]\w*)[ \t]*(?:string[ \t]*|:[ \t]*(?:&(?:'static[ \t]+)?str|String)[ \t]*)?"
+    r":?=[ \t]*\"([^\"\n\\]*)\""
+)
+_NAME_IN_CALL = pattern(r"(?<=[(,\[])(\s*)&?([A-Za-z_]\w*)(?=\s*[,)\]])")
+_ARGUMENTS = pattern(r"\((?:\s*&?\[)?\s*\"[^()\[\]{};]*[)\]]")
+"""The words of a program that is started, which may be on several lines."""
+_DELETES_UNKNOWN = pattern(
+    r"\bos\.Remove(?:All)?\([A-Za-z_]|\bfs::remove_(?:dir_all|file)\(&?[A-Za-z_]"
+)
+DELETES_UNKNOWN = f"rm -rf {HOLE}"
+"""What a program does that deletes files which only it knows."""
+
+
+def source(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the source of a compiled program starts or deletes: the strings of such calls."""
+    found = list(process_calls.calls(text, wanted.targets))
+    constants = dict(_CONSTANT.findall(text))
+    text = _ARGUMENTS.sub(_on_first_line, text)
+
+    def known(match: re.Match[str]) -> str:
+        value = constants.get(match[2])
+        return match[0] if value is None else f'{match[1]}"{value}"'
+
+    for number, line in _chained(text.split("\n")[:_MAX_LINES]):
+        if _is_comment(line):
+            continue
+        found += [Recipe(run, number) for run in _calls_of_files(line)]
+        if _DELETES_UNKNOWN.search(line):
+            found.append(Recipe(DELETES_UNKNOWN, number))
+        if _STARTS_PROCESS.search(line):
+            line = _NAME_IN_CALL.sub(known, line)  # noqa: PLW2901 - with what is known
+            strings = [one or other or third for one, other, third in _STRING.findall(line)]
+            runs = [*strings, *(" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)))]
+            found += [
+                Recipe(one.replace('\\"', '"'), number) for one in dict.fromkeys(runs) if " " in one
+            ]
+    return found[:_MAX_LOOSE]
+
+
+def _on_first_line(match: re.Match[str]) -> str:
+    """The text on one line; the lines that it was on stay, so that the numbers of others hold."""
+    return match[0].replace("\n", " ") + "\n" * match[0].count("\n")
+
+
+_GO_FUNCTION = pattern(r"(?m)^func[ \t]+(?:\([^()\n]*\)[ \t]*)?([A-Za-z_]\w*)[ \t]*\(")
+_GO_DEFAULT = pattern(r"(?m)^var[ \t]+Default[ \t]*=[ \t]*(\w+)")
+
+
+def mage(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the named functions of a magefile start or delete, and those that they name in turn."""
+    heads = list(_GO_FUNCTION.finditer(text))
+    ends = [*(one.start() for one in heads[1:]), len(text)]
+    bodies = {one[1]: (one.start(), end) for one, end in zip(heads, ends, strict=True)}
+    default = _GO_DEFAULT.findall(text)
+    asked = [name.rpartition(":")[2].lower() for name in wanted.targets] or [
+        one.lower() for one in default
+    ]
+    names = [name for name in bodies if name.lower() in asked]
+    needs = {
+        name: [
+            one
+            for one in re.findall(r"\b[A-Za-z_]\w*", re.sub(r"//[^\n]*", "", text[start:end]))
+            if one in bodies
+        ]
+        for name, (start, end) in bodies.items()
+    }
+    reached = set(closure(names, needs))
+    lines = text.split("\n")
+    for name, (start, end) in bodies.items():
+        if name not in reached:
+            first, last = text.count("\n", 0, start), text.count("\n", 0, end)
+            lines[first:last] = [""] * (last - first)
+    return source("\n".join(lines), wanted)
+
+
+def _chained(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return lines with their numbers; calls that continue on the next lines are one."""
+    found: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        text = line.lstrip()
+        is_next = found and text[:1] == "." and text[1:2].isalpha()
+        if is_next and len(found[-1][1]) < MAX_VALUE:
+            found[-1] = (found[-1][0], found[-1][1] + text)
+        else:
+            found.append((number, line))
+    return found
+
+
+def _is_comment(line: str) -> bool:
+    """Whether a line is a comment in one of the usual languages, or empty; a string may begin one."""
+    is_string = line.lstrip()[:1] == '"' and line.count('"') > 1
+    return not line.strip() or (_COMMENT.match(line) is not None and not is_string)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(word for word in words if word)
+
+
+def _line(text: str, block: re.Match[str]) -> int:
+    return text.count("\n", 0, block.start()) + 1
+
+
+INCLUDES: dict[str, Callable[[str], list[Included]]] = {
+    "make": make_includes,
+    "just": just_imports,
+    "rakefile": rake_imports,
+    "rails-tasks": rake_imports,
+    "taskfile": task_includes,
+    "toml-tasks": toml_includes,
+    "cargo-make": cargo_make_includes,
+    "cmake": cmake_includes,
+    "forced-tasks": playbook_files,
+}
+"""Formats whose files name others of the same format."""
+NEEDS: dict[str, Callable[[str, Sequence[str]], list[str]]] = {"taskfile": task_needs}
+"""Formats whose targets call those of the files that they include."""
+READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
+    "make": make,
+    "package-scripts": package_scripts,
+    "just": just,
+    "taskfile": taskfile,
+    "rakefile": rake_others,  # what they run themselves is read as Ruby (``rake_code``)
+    "rails-tasks": lambda *_: [],
+    "lein-aliases": task_aliases.lein_aliases,
+    "sbt-tasks": task_aliases.sbt_tasks,
+    "loose": loose,
+    "source": source,
+    "package-tools": package_tools,
+    "test-setup": setup_files,
+    "go-generate": go_generate,
+    "compose": compose,
+    "procfile": procfile,
+    "mage": mage,
+    "gradle": gradle,
+    "requirements": requirements,
+    "build-backend": build_backend,
+    "jvm-options": jvm_options,
+    "cargo-aliases": cargo_aliases,
+    "pom": pom,
+    "mix-aliases": task_aliases.mix_aliases,
+    "forced-tasks": forced_tasks,
+    "toml-tasks": tasks_in_toml,
+    "cargo-make": cargo_make,
+    "cmake-tests": cmake_tests,
+    "cmake": cmake,
+}
+"""The values of a program's ``recipes`` in a pack."""
+
+# end of module

@@ -1,0 +1,532 @@
+"""The search for the files of one command, and the pieces that are found.
+
+Owns how a path, a module or a pattern of names is looked for from where a command runs, and what is judged of
+a long file. Does not own which files a program runs (``gate.disk.follow``, ``gate.disk.targets``,
+``gate.disk.command_files``, ``gate.disk.git_hooks``). Pure but for ``Facts``.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from fnmatch import translate
+from functools import lru_cache
+
+from operators_edge.gate.invocation import invocation_of
+from operators_edge.shell.code.languages import INTERPRETERS, PYTHON
+from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.shell.runners import fill
+from operators_edge.text.patterns import compiled, found_in, pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from operators_edge.gate.disk.extracts import Extract
+    from operators_edge.gate.disk.follow import Follower
+    from operators_edge.gate.disk.settings import Setting
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.own.container_runs import Inside
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rule_types import Program
+    from operators_edge.gate.rules import Rules
+    from operators_edge.shell.code.python.trace import Start
+
+MAX_FILES = 200
+"""Files that are read for one call."""
+MAX_FILE = 64 * 1024
+"""Characters of one file that are judged, as of one command text. Of a longer one, what may do something."""
+MAX_LONG = 4 * 1024 * 1024
+"""Characters that are read of all files longer than that."""
+
+
+_MAX_BELOW = 8
+"""Folders in folders, for ``**`` in the name of a file."""
+_LINKED = frozenset(("node", "ruby", "perl", "php"))
+"""Languages whose files are read with what the others of the program define."""
+_PACKAGE = "/__init__.py"
+"""The ending of a package's own file in Python."""
+
+
+class Piece(NamedTuple):
+    """A text that runs from a file: shell, or code in the language of ``program``.
+
+    ``line`` is the number of its first line in the file. ``folder`` is where it runs; None if unknown.
+    ``arguments`` are the positional parameters from ``$0`` on. ``is_direct``: the command names the file, so
+    the agent that wrote it runs it knowingly; an imported module is not. ``is_whole`` is False for a file
+    of which a part is not judged. ``is_loose``: its format is not read, so it may not run at all.
+    ``numbers`` are those of its lines, if it is put together from parts of the file. ``unseen`` is the
+    program that puts the file there, if what it holds cannot be known. ``beside`` is what the other files of
+    the program define, with a HOLE if the line changes one of its files; ``is_loaded``: this is such a file,
+    of a program that the command names.
+    ``is_followed``: it is what is left of a program, all of which is known. ``inside`` is the container that
+    it runs in. ``is_sourced``: it runs in the shell of the command. ``stand_ins`` are programs that it puts
+    others in the place of. ``unless_held``: it does not count if git holds these files as they are, because
+    what is left of their program stands for it.
+    """
+
+    path: str
+    text: str
+    line: int = 1
+    program: str = "sh"
+    folder: str | None = None
+    arguments: tuple[str, ...] = ()
+    assigned: tuple[tuple[str, str], ...] = ()
+    is_direct: bool = True
+    is_whole: bool = True
+    is_loose: bool = False
+    numbers: tuple[int, ...] = ()
+    unseen: str = ""
+    beside: str = ""
+    is_loaded: bool = False
+    is_followed: bool = False
+    is_sourced: bool = False
+    stand_ins: tuple[str, ...] = ()
+    inside: Inside | None = None
+    unless_held: tuple[str, ...] = ()
+
+    @property
+    def is_shell(self) -> bool:
+        return self.program == "sh"
+
+
+class Search:
+    """A command, and the looking for files from where it runs."""
+
+    def __init__(self, follower: Follower, inv: Invocation, context: CallContext) -> None:
+        self.follower = follower
+        self.inv = inv
+        self.spec = inv.spec
+        self.context = context
+        self.folder = inv.working_folder(context)
+        self.words = [word.text for word in inv.command.argv]
+        self.named_folders: dict[str, None] = {}
+        """Folders of modules that code has named so far."""
+
+    def environment(self) -> tuple[tuple[str, str], ...]:
+        """The variables that what the command runs gets."""
+        return tuple(self.inv.command.environment.items())
+
+    def variables(self) -> list[tuple[str, str]]:
+        """What the line sets, exported or not, and then what the command has of its own."""
+        own = [(name, word.text) for name, word in self.inv.command.assigns]
+        return [*self.context.variables, *own]
+
+    def path(self, text: str, folder: str | None = None) -> str | None:
+        return self.context.resolve(below_here(text), folder or self.folder)
+
+    def file(
+        self,
+        path: str,
+        text: str,
+        program: str,
+        arguments: tuple[str, ...],
+        *,
+        is_direct: bool = True,
+    ) -> Iterator[Piece]:
+        """Yield a script, and the local modules that it loads.
+
+        Its ``$0`` is the whole path, so that the folder is known which it asks for.
+        """
+        is_named = bool(arguments) and program == "sh"
+        if program == "sh" and "shunit2" in text:
+            from operators_edge.shell import shell_tests  # noqa: PLC0415 - few scripts are tests
+
+            text = shell_tests.shunit(text)
+        piece = Piece(
+            path,
+            text,
+            program=program,
+            folder=self.folder,
+            arguments=(path, *arguments[1:]) if is_named else arguments,
+            assigned=self.environment(),
+            is_direct=is_direct,
+            beside=HOLE if path in self.context.edited else "",
+        )
+        if program == "python" and len(text) <= MAX_FILE:
+            yield from self.python_program(piece)
+            return
+        modules = list(self.local_modules(os.path.dirname(path), text, program))
+        pieces = self._linked(piece, modules) if program in _LINKED else [piece, *modules]
+        for number, one in enumerate(pieces):
+            yield from self.parts(one) if not number else (one,)
+
+    def _linked(self, piece: Piece, modules: list[Piece]) -> list[Piece]:
+        """Return the files of a program, each with what the others define."""
+        from operators_edge.shell.code import linked_code  # noqa: PLC0415 - for some languages
+
+        language = INTERPRETERS[piece.program]
+        piece, *modules = map(self.with_values, (piece, *modules))
+        modules = [
+            one._replace(text=linked_code.without_main(one.text, language)) for one in modules
+        ]
+        if piece.program == "node":
+            piece, *modules = self._without_answered([piece, *modules])
+        known: dict[str, str] = {}
+        for one in reversed(modules):  # what a module loads comes before it
+            known[one.path] = linked_code.definitions(one.path, one.text, language)
+        for one in (piece, *modules):
+            for path, text in self._settings_of(one, linked_code.SETTINGS):
+                known.setdefault(path, linked_code.definitions(path, text, language))
+        linked = []
+        for one in (piece, *modules):
+            others = [text for path, text in known.items() if path != one.path]
+            is_edited = not self.context.edited.isdisjoint((piece.path, *known))
+            beside = "\n".join(others)[: linked_code.MAX_BESIDE] + HOLE * is_edited
+            linked.append(
+                one._replace(beside=beside, is_loaded=one is not piece and piece.is_direct)
+            )
+        return linked
+
+    def _changes_stand_ins(self, inside: str) -> bool:
+        """Whether the line, or settings of the runner, may take away what stands in, or say what it is."""
+        from operators_edge.shell.code import node_stand_ins  # noqa: PLC0415 - for one language
+
+        if any(map(node_stand_ins.OPTIONS.match, self.words[1:])):
+            return True
+        for folder in {inside, self.folder or inside, self.context.root}:
+            names = self.follower.names(folder, self.context)
+            texts = (
+                self.follower.read(os.path.join(folder, one), self.context)
+                for one in names
+                if node_stand_ins.SETTINGS.match(one)
+            )
+            if "__mocks__" in {one.partition("/")[0] for one in names} or any(
+                node_stand_ins.CHANGED_BY.search(one or "") for one in texts
+            ):
+                return True
+        return False
+
+    def _without_answered(self, pieces: list[Piece]) -> list[Piece]:
+        """A program of Node without what something answers in the place of other machines."""
+        from operators_edge.shell.code import linked_code, node_stand_ins  # noqa: PLC0415 - for one language
+
+        texts = {one.path: one.text for one in pieces}
+        first, *others = texts.values()
+        is_test = not pieces[0].is_direct or any(one.name == "--test" for one in self.inv.flags)
+        runner = self.inv.program
+        given = node_stand_ins.stand_ins(first, others, runner) if is_test else None
+        if given is not None and self._changes_stand_ins(os.path.dirname(pieces[0].path)):
+            given = None
+        if given is not None:
+            answered = node_stand_ins.without_answered
+            return [
+                one._replace(text=answered(one.text, given, is_module=at > 0))
+                for at, one in enumerate(pieces)
+            ]
+        local = self.follower.rules.tools["local_modules"]
+        if self._loads_more() or not linked_code.sends_nothing(texts, local):
+            return pieces
+        return [one._replace(text=linked_code.without_commands(one.text)) for one in pieces]
+
+    def _loads_more(self) -> bool:
+        """Whether the command loads other code before the file that it names."""
+        preloads = self.inv.values(self.spec.get("preloads", ()))
+        return bool(preloads) or "NODE_OPTIONS" in self.inv.command.environment
+
+    def _settings_of(self, piece: Piece, endings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """Yield the files of settings that code names, and their texts."""
+        for name in _names_of_files(piece.text, endings):
+            yield from list(self._settings_called(name, os.path.dirname(piece.path)))[:1]
+
+    def _settings_called(self, name: str, inside: str) -> Iterator[tuple[str, str]]:
+        """The files that code in a folder may mean by a name."""
+        for folder in dict.fromkeys((inside, os.path.dirname(inside), self.context.root)):
+            path = self.context.resolve(name.lstrip("/"), folder)
+            ours = (self.context.root, *self.context.temp)
+            if path is None or not self.context.is_inside(path, ours):
+                continue
+            text = self.follower.read(path, self.context)
+            if text is not None:
+                yield path, text
+
+    def with_values(self, piece: Piece) -> Piece:
+        """Code with the values that it has from files of settings, if there is one of each name alone."""
+        from operators_edge.shell.code import settings_values  # noqa: PLC0415 - for some languages
+
+        texts = {}
+        for name in _names_of_files(piece.text, settings_values.ENDINGS):
+            found = dict(self._settings_called(name, os.path.dirname(piece.path)))
+            if len(found) == 1 and not any(
+                self.follower.unseen(one, self.context) for one in found
+            ):
+                texts[name] = next(iter(found.values()))
+        return (
+            piece._replace(text=settings_values.with_values(piece.text, texts)) if texts else piece
+        )
+
+    def python_program(self, piece: Piece) -> Iterator[Piece]:
+        """Yield what is left of a Python program that is followed, or its files, or both."""
+        from operators_edge.gate.disk import python_programs  # noqa: PLC0415 - for Python's files alone
+
+        start = python_programs.django_command(self, piece)
+        if start is not None:
+            yield piece
+            yield from self.left_of(start, piece._replace(path=start.path, text=start.text))
+            return
+        yield from self.left_of(python_programs.start_of(self, piece), piece)
+
+    def left_of(self, start: Start, piece: Piece) -> Iterator[Piece]:
+        from operators_edge.gate.disk import python_programs  # noqa: PLC0415 - for Python's files alone
+
+        left = python_programs.followed(self, start, piece)
+        if left is not None and left.is_quiet:
+            self.follower.quiet[self.inv.command] = left.files
+        if left is not None and left.only_starts:
+            self.follower.starting[self.inv.command] = left.files
+        yield from left.pieces if left is not None else ()
+        files = left.files if left is not None and left.is_whole else ()
+        for one in self.parts(piece):
+            yield one._replace(unless_held=files)
+        for one in self.local_modules(os.path.dirname(piece.path), piece.text, "python"):
+            yield one._replace(unless_held=files)
+
+    def parts(self, piece: Piece) -> Iterator[Piece]:
+        """Yield a file as a whole, or if it is long, what can be judged of it."""
+        if len(piece.text) <= MAX_FILE:
+            yield piece
+        elif not piece.is_shell:
+            yield shortened(piece)
+        else:
+            yield piece._replace(text=piece.text[:MAX_FILE], is_whole=False)
+            yield shortened_shell(piece, self.follower.rules, MAX_FILE)
+
+    def local_modules(self, folder: str, text: str, program: str) -> Iterator[Piece]:
+        """Yield the modules of the project that code loads, and those that they load."""
+        spec = self.follower.rules.programs.get(program, {})
+        if "loads" not in spec:
+            return
+        left, seen = [(os.path.join(folder, "."), text)], {""}
+        while left:
+            inside, code = left.pop(0)
+            endings = spec.get("load_endings", [""])
+            for one in _folders_in(spec.get("load_folders", ""), code, inside):
+                self.named_folders.setdefault(self.path(one) or "")
+            for name in _loaded(spec["loads"], code):
+                for found in self.loaded(name, os.path.dirname(inside), endings):
+                    if found[0] not in seen:
+                        seen.add(found[0])
+                        left.append(found)
+                        module = Piece(*found, 1, program, self.folder, is_direct=False)
+                        yield from self.parts(module._replace(assigned=self.environment()))
+
+    def loaded(self, name: str, folder: str, endings: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield the file of a module, after those of the packages around it: these run first."""
+        parts = name.split(".") if _PACKAGE in endings and name[:1] != "." else []
+        for count in range(1, len(parts)):
+            if found := self.module(".".join(parts[:count]), folder, [_PACKAGE]):
+                yield found
+        if found := self.module(name, folder, endings):
+            yield found
+
+    def module(self, name: str, folder: str, endings: Sequence[str]) -> tuple[str, str] | None:
+        parts = name.replace("::", "/")
+        if "/" not in name and "" not in endings:
+            up = len(name) - len(name.lstrip("."))  # of a relative import
+            folder = os.path.normpath(os.path.join(folder, *[".."] * (up - 1)))
+            parts = name.lstrip(".").replace(".", "/")
+        extra = [*(self.path(one) or "" for one in self.module_folders()), *self.named_folders]
+        top = parts.partition("/")[0]
+        for base in filter(None, (folder, *extra, self.context.root)):
+            is_plain = top.strip(".") != "" and os.path.isabs(base)
+            if is_plain and not self.follower.may_hold(base, top, self.context):
+                continue
+            for ending in endings:
+                path = self.context.resolve(parts + ending, base) if parts else None
+                ours = (self.context.root, *self.context.temp, folder)
+                if path is None or not self.context.is_inside(path, ours):
+                    continue
+                text = self.follower.read(path, self.context)
+                if text is not None:
+                    return path, text
+            if "/" in name and not (base == folder and name[:2] == "./"):
+                break
+        return None
+
+    def module_folders(self) -> Iterator[str]:
+        for word in self.inv.values(self.spec.get("module_folders", ())):
+            yield word.text
+        for value in self.context.values_of(self.spec.get("module_variables", ())):
+            yield from (one.partition("?")[0] for one in re.split("[:;]", value))
+
+    def run_by_settings(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
+        """What a program runs because a file of settings says so."""
+        for one in settings_in(text):
+            for test, template in spec.get("settings", {}).items():
+                if found_in(test, f"{one.name}={one.value}"):
+                    runs = fill(template, one.value)
+                    yield Piece(path, runs, one.line, folder=self.folder, is_direct=False)
+
+    def paths_by(self, key: str) -> Iterator[str]:
+        """The files that a key of ``command_files`` stands for."""
+        if not key:
+            return
+        head, _, below = key.partition("/")
+        if key[0] == "-":
+            named = [word.text for word in self.inv.values((head,))]
+        elif key[0] == "$":
+            values = self.context.values_by_name().get(head[1:], ())
+            named = [one for value in values for one in value.split(":") if one]
+        elif key[0] == "@":
+            named = [word.text for word in self.inv.operands[int(head[1:]) :]]
+        elif key[0] == "~":
+            named, below = re.findall(key[1:], " ".join(self.words)), ""
+        else:
+            named, below = ["."], key
+        for name in named:
+            folders = (
+                [name]
+                if key[0] in "-$@~"
+                else dict.fromkeys(filter(None, (self.folder, self.context.root)))
+            )
+            for folder in folders:
+                if key[0] == "@" and "*" in folder and not below:
+                    yield from self.files_below(self.folder, folder)
+                else:
+                    yield from self.files_below(self.path(folder), below)
+
+    def files_below(self, path: str | None, below: str) -> Iterator[str]:
+        if path is None:
+            return
+        before, star, _ = below.partition("*")
+        if not star:
+            yield os.path.normpath(os.path.join(path, below)) if below else path
+            return
+        folder = os.path.normpath(os.path.join(path, os.path.dirname(before)))
+        names, slash, rest = below[before.rfind("/") + 1 :].partition("/")
+        if names == "**":
+            yield from self._files_at_any_depth(folder, rest)
+            return
+        for name in self.matching(folder, [names])[:MAX_FILES]:
+            yield from self.files_below(os.path.join(folder, name), rest if slash else "")
+
+    def _files_at_any_depth(self, folder: str, below: str) -> Iterator[str]:
+        left = [(folder, 0)]
+        for here, depth in left:
+            yield from self.files_below(here, below)
+            if depth < _MAX_BELOW and len(left) < MAX_FILES:
+                names = self.follower.names(here, self.context)
+                left += [(os.path.join(here, one), depth + 1) for one in names if "." not in one]
+
+    def matching(self, folder: str, names: Sequence[str]) -> list[str]:
+        plain = [name for name in names if "*" not in name]
+        globs = [compiled(translate(name)) for name in names if "*" in name]
+        there = self.follower.names(folder, self.context) if globs else ()
+        return [*plain, *(name for name in there if any(one.match(name) for one in globs))]
+
+
+class SearchPart:
+    """One kind of the files of a command; each subclass finds its own."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.follower = search.follower
+        self.inv = search.inv
+        self.spec = search.spec
+        self.context = search.context
+        self.folder = search.folder
+
+
+def below_here(text: str) -> str:
+    """Return a path in an unknown folder as one in this folder: "$PWD/bin" is, whatever it is called."""
+    return f".{text[1:]}" if text[:2] == f"{HOLE}/" else text
+
+
+def shortened(piece: Piece) -> Piece:
+    """Return what may do something in a long program."""
+    extract = _extract_of(piece.text[:MAX_LONG], piece.program)
+    is_whole = extract.is_whole and len(piece.text) <= MAX_LONG
+    return piece._replace(text=extract.text, numbers=extract.numbers, is_whole=is_whole)
+
+
+def shortened_shell(piece: Piece, rules: Rules, first: int = 0) -> Piece:
+    """Return what may do something in a long script after its first characters: lines by themselves."""
+    from operators_edge.gate.disk import extracts  # noqa: PLC0415 - few files are that long
+
+    extract = extracts.of_lines(piece.text[:MAX_LONG], rules.words, first=first)
+    return piece._replace(text=extract.text, numbers=extract.numbers, is_loose=True)
+
+
+@lru_cache(maxsize=32)
+def _extract_of(text: str, program: str) -> Extract:
+    from operators_edge.gate.disk import extracts  # noqa: PLC0415 - few files are that long
+
+    return extracts.of_code(text, program)
+
+
+@lru_cache(maxsize=256)
+def _names_of_files(code: str, endings: tuple[str, ...]) -> list[str]:
+    """The names of files with such endings that code spells out."""
+    named = re.findall(r"['\"]([\w./-]{1,100}\.\w+)['\"]", code)
+    return [one for one in dict.fromkeys(named) if one.endswith(endings)]
+
+
+def settings_in(text: str) -> tuple[Setting, ...]:
+    from operators_edge.gate.disk import settings  # noqa: PLC0415 - most commands have none
+
+    return tuple(settings.read(text))
+
+
+_EXECUTABLE = (
+    *("\x7fELF\x01", "\x7fELF\x02", "MZ", "\udcca\udcfe\udcba\udcbe"),
+    *("\udccf\udcfa\udced\udcfe", "\udcce\udcfa\udced\udcfe", "\udcfe\udced\udcfa"),
+)
+"""How programs of Linux, Windows and macOS begin, decoded as the gate decodes files."""
+_FIRST = 80
+"""Characters in which bash looks for a NUL before it reads a file as a script."""
+
+
+def is_binary(text: str, program: str = "") -> bool:
+    """Whether a file is not read as a script when ``program`` is given it, or when it is started itself.
+
+    Of a file that is started, bash refuses a NUL in the first line, but the kernel reads a line with ``#!``.
+    dash, Node, Perl and PHP read whatever they are given; Python refuses a NUL anywhere.
+    """
+    if text.startswith("#!") or program == "sh" or INTERPRETERS.get(program, PYTHON) is not PYTHON:
+        return False
+    return "\0" in text[:_FIRST].partition("\n")[0] or text.startswith(_EXECUTABLE)
+
+
+def interpreter(text: str, rules: Rules) -> str:
+    """Return the program that a script's first line names, as the packs call it; "" without one."""
+    if not text.startswith("#!"):
+        return ""
+    words = text[2:].partition("\n")[0].partition("\0")[0].split()
+    while words and (words[0].endswith("/env") or words[0].startswith("-") or "=" in words[0]):
+        words = words[1:]
+    if not words:
+        return ""
+    inv = invocation_of(Command((Word(words[0]),)), rules)
+    return inv.program
+
+
+_TEXT = pattern(r"['\"]([^'\"\n]+)['\"]|\bqw\W([^)\]}/|]*)")
+_OWN_FOLDER = pattern(r"\A(?:\$\{?(?:FindBin::)?(?:Real)?Bin\}?|#\{__dir__\})/?")
+
+
+def _folders_in(named: str, code: str, path: str) -> Iterator[str]:
+    """Yield the folders of modules that code in a file names: ``use lib "$FindBin::Bin/lib"``."""
+    folder = os.path.dirname(path)
+    for found in compiled(named).finditer(code) if named else ():
+        for one, several in _TEXT.findall(next(filter(None, found.groups()), "")):
+            for name in several.split() or [one]:
+                own = _OWN_FOLDER.sub("", name)
+                yield os.path.join(folder, own)
+                if own == name:  # from where the program runs, or from the file itself
+                    yield own
+                    yield os.path.normpath(os.path.join(path, own))
+
+
+def _loaded(named: str, code: str) -> list[str]:
+    """Return the modules that code names; a second group holds what it takes from the first one."""
+    found: list[str] = []
+    for one in re.findall(named, code):
+        module, *rest = filter(None, one) if isinstance(one, tuple) else (one,)
+        found += re.split(r"\s*,\s*", module)
+        dot = "" if module.endswith(".") else "."
+        found += [f"{module}{dot}{name}" for name in re.findall(r"\w+", " ".join(rest))]
+    return found
+
+
+# end of module

@@ -1,0 +1,181 @@
+"""Files that a shell text sources for what they define: it is known in the rest of the text.
+
+Owns which files those are: ones with nothing but assignments and functions. Does not own the evaluation
+(``shell.evaluate``); what any other sourced file runs is judged as a script (``gate.disk.follow``). Pure but
+for ``Facts``.
+"""
+
+from __future__ import annotations
+
+import os.path
+
+from operators_edge.gate.disk.search import MAX_FILE, is_binary
+from operators_edge.shell.commands import SOURCING, program_name
+from operators_edge.shell.grammar import ParseError, read_statements
+from operators_edge.shell.quoting import mask
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Command, Script
+
+    Settings = tuple[tuple[str, str], ...]
+
+_VALUE = r"(?:[^\s`$;&|<>()'\"\\]|'[^'\n]*'|\"[^\"`$\\\n]*\")*"
+_LINE = r"[ \t]*(?:(?:export[ \t]+)?[A-Za-z_]\w*={}(?:[ \t]*|[ \t]+#.*)|#.*{})?\r?"
+_ASSIGNMENT = pattern(_LINE.format(_VALUE, ""))
+_OTHER = r"\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::?[-=+][^{}`$'\"\\\n]*)?\})"
+_NEW_FILE = rf"\$\(mktemp(?:[ ]-[dq]+)*(?:[ ](?:-t[ ])?(?:\"(?:{_OTHER}|[\w./-])+\"|[\w./-]+))?\)"
+_PART = rf"{_OTHER}|{_NEW_FILE}"
+_PUT_TOGETHER = rf"(?:{_PART}|[^\s`$;&|<>()'\"\\]|'[^'\n]*'|\"(?:{_PART}|[^\"`$\\\n])*\")*"
+_TEST = r"(?:el)?if[ \t]+\[[ \t][^\]`$();&|<>\n]*[ \t]\][ \t]*;[ \t]*then|else|fi"
+_EVALUATED = pattern(_LINE.format(_PUT_TOGETHER, f"|{_TEST}"))
+_MAX_FILES = 8
+_ROUNDS = 2
+"""How often a sourced file may name the next one by a variable."""
+
+
+def known(
+    script: Script,
+    read: Callable[[Settings], Script],
+    context: CallContext,
+    *,
+    with_all: bool = False,
+) -> Script:
+    """Return the script with the settings known that it sources; ``read`` reads it again with them.
+
+    ``with_all``: with any other file that it sources, too. What functions do is then found where they are
+    called, not at their line; ``context.sourced`` are the files that do nothing but define.
+    """
+    settings: Settings = ()
+    for _ in range(_ROUNDS):
+        found = _settings_of(script, context, with_all=with_all)
+        if not found or found == settings:
+            break
+        settings = found
+        script = read(settings)
+        defining = (place for place, text in settings if _is_evaluated(text) or _only_defines(text))
+        paths = (context.resolve(place, context.cwd) for place in (defining if with_all else ()))
+        context.sourced = frozenset(filter(None, paths))
+    return script
+
+
+_QUOTED = r"(?:'[^'\n]*'|\"(?:[^\"$`\\\n]|\$(?=[)|\"]))*\")"
+_GREP = rf"[ef]?grep(?:[ \t]+-[vEi]+)*[ \t]+{_QUOTED}"
+_FILE = r"(?P<{}>(?:[\w./-]*/)?[\w-]*\.env(?:\.[\w-]+)?)"
+_MORE = (
+    rf"(?:[ \t]*\|[ \t]*(?:xargs(?:[ \t]+-d[ \t]*{_QUOTED})?|{_GREP}"
+    r"|sed(?:[ \t]+-e)?[ \t]+(?:'s/[^'/\n]*/[^'/\n]*/g?'|\"s/[^\"/$`\n]*/[^\"/$`\n]*/g?\")))*"
+)
+_EXPORTS = pattern(
+    rf"\b(?P<verb>export|env)[ \t]+\$\([ \t]*(?:(?:cat|{_GREP})[ \t]+{_FILE.format('one')}{_MORE}"
+    rf"|xargs[ \t]*<[ \t]*{_FILE.format('other')})[ \t]*\)"
+)
+
+
+def with_exports(text: str, context: CallContext) -> str:
+    """Return a text in which ``export $(cat .env | xargs)`` sources the file; of the same length.
+
+    A file with more than assignments stays what it is: sourced, it would run.
+    """
+
+    def sourcing(match: re.Match[str]) -> str:
+        name = match["one"] or match["other"]
+        place = context.resolve(name, context.cwd)
+        held = _text_of(place, context) if place is not None else None
+        if held is None or not is_settings(held):
+            return match[0]
+        path = name if "/" in name else f"./{name}"
+        same = f"set -a;. {path}{';' if match['verb'] == 'env' else ''}"
+        return same.ljust(len(match[0])) if len(same) <= len(match[0]) else match[0]
+
+    return _EXPORTS.sub(sourcing, text)
+
+
+def _settings_of(script: Script, context: CallContext, *, with_all: bool) -> Settings:
+    found: dict[str, str] = {}
+    named = [word.text for one in script.commands if _may_write(one) for word in one.argv[1:]]
+    for command in script.commands:
+        words = [word.text for word in command.argv]
+        if len(words) < 2 or words[0] not in SOURCING or command.is_remote:
+            continue
+        if not command.argv[1].is_known or command.cwd is None:
+            continue
+        place = os.path.normpath(os.path.join(command.cwd, words[1]))
+        path = context.resolve(place, context.cwd)
+        is_changed = any(os.path.basename(words[1]) in one for one in named)
+        text = _text_of(path, context) if path and len(found) < _MAX_FILES else None
+        text = None if is_changed else text
+        if text is not None and (with_all or _is_evaluated(text)):
+            found[place] = text
+    return tuple(found.items())
+
+
+_READERS = frozenset((*SOURCING, "[", "[[", "test", "cat", "echo", "printf", "ls", "grep", "touch"))
+
+
+def _may_write(command: Command) -> bool:
+    """Whether a file that a command names may be another one afterwards; what it copies is known."""
+    name = program_name(command.argv[0]) if command.argv else ""
+    return name not in _READERS and name not in ("cp", "mv", "ln", "chmod")
+
+
+def _text_of(path: str, context: CallContext) -> str | None:
+    changed = path in context.copies or path in context.appended or context.arrivals
+    if changed or not context.is_inside(path, (context.root, *context.temp)):
+        return None
+    text = context.written_texts.get(path)
+    text = context.facts.text(path, MAX_FILE + 1) if text is None else text
+    is_known = text is not None and len(text) <= MAX_FILE and not is_binary(text)
+    return text if is_known else None
+
+
+def is_settings(text: str) -> bool:
+    """Whether a text only sets variables, to known texts."""
+    return all(map(_ASSIGNMENT.fullmatch, text.split("\n")))
+
+
+def _is_evaluated(text: str) -> bool:
+    """Whether a text runs nothing but assignments, tests of files and ``mktemp``."""
+    return all(map(_EVALUATED.fullmatch, text.split("\n")))
+
+
+_DEFINES = pattern(
+    r"(?:export[ \t]+|readonly[ \t]+|declare[ \t]+(?:-[aAirx]+[ \t]+)?)?"
+    r"[A-Za-z_]\w*\+?=(?:[^\s;&|<>()`]*|\([^;&|<>()`]*\))(?:[ \t]+#[^\n]*)?"
+)
+
+
+def _only_defines(text: str) -> bool:
+    """Whether a text only sets variables, without running anything for that, and defines functions."""
+    masked = mask(text)
+    if masked.unclosed:
+        return False
+    try:
+        statements = read_statements(masked.masked)
+    except ParseError:
+        return False
+    parts = statements.parts if statements.kind == "list" else (statements,)
+    return all(
+        one.kind == "function"
+        or (
+            one.kind == "simple"
+            and (
+                _is_evaluated(text[one.start : one.end].strip())
+                or _is_assignment(text, masked.masked, one.start, one.end)
+            )
+        )
+        for one in parts
+    )
+
+
+def _is_assignment(text: str, masked: str, start: int, end: int) -> bool:
+    is_plain = not any(sign in text[start:end] for sign in ("`", "$(", "<(", ">("))
+    return is_plain and _DEFINES.fullmatch(masked[start:end].strip()) is not None
+
+
+# end of module

@@ -1,0 +1,331 @@
+"""The targets that a command runs: of a Makefile, of the scripts of ``package.json``, of a compose file.
+
+Owns which file they are in and which of them the words ask for. Does not own the formats
+(``gate.disk.recipes``). Loaded for programs with such files.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+from operators_edge.gate.disk.makefiles import INCLUDE
+from operators_edge.gate.disk.search import MAX_FILES, Piece, SearchPart
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from operators_edge.gate.disk.recipe_types import Included, Recipe
+
+_PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
+_MAX_PRINTED = 2_000
+_IN_RECIPES = (
+    r"(?m)^[ ]*(?:[^\n\t:=#]*:[ \t]+)?(?:(?:export|override|private)[ \t]+)*NAME"
+    r"[ \t]*[:+!]{0,3}=[ \t]*([^\n]*)"
+    r"|^(?:define|unexport)[ \t]+NAME\b|\$[({]eval\b[^\n]*\bNAME\b|^\w[^\n]*[ \t][*+]?\$NAME\b"
+)
+_SETS_VARIABLES = {
+    **dict.fromkeys(("make", "just"), _IN_RECIPES),
+    **dict.fromkeys(("toml-tasks", "procfile", "compose"), r"()\bNAME\b['\"]?[ \t]*[:=]"),
+    "package-scripts": r"()@putenv[ \t]+NAME\b",
+}
+"""Formats whose files may set a variable even if the line has set it, and how."""
+_OVERRIDES = pattern(r"(?m)^set[ \t]+dotenv-override\b(?![ \t]*:=[ \t]*false)")
+_PLAIN_VALUE = pattern(r"[\w./:@-]+")
+_JOINED = ("make", "rakefile", "rails-tasks")
+"""Formats whose included files are read as one with the file that includes them."""
+_TOGETHER = ("package-scripts", "toml-tasks")
+"""Formats of which a folder may have several files."""
+
+
+class Targets(SearchPart):
+    """The targets of one command."""
+
+    def pieces(self) -> Iterator[Piece]:
+        kind = self.spec["recipes"]
+        given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
+        if self.context.arrivals:
+            yield from self._unseen(given or self.spec.get("recipe_files", ()))
+        for found in self._recipe_files(given or self.spec.get("recipe_files", ())):
+            if kind in _JOINED:
+                yield from self._joined(kind, *found, given)
+            else:
+                yield from self.of_text(kind, *found, *self._wanted(), given=given)
+                yield from self._included(kind, *found)
+            if self._is_in_workspaces():
+                yield from self._workspaces(kind, os.path.dirname(found[0]))
+        inside = self.spec.get("recipe_folders", "")
+        for word in self.inv.operands if inside else ():
+            folder = self.search.path(word.text.removeprefix("file:"))
+            path = os.path.join(folder, self._recipe_name()) if folder else ""
+            text = self.follower.read(path, self.context) if "/" in word.text and path else None
+            if text is not None:
+                yield from self.of_text(kind, path, text, tuple(inside.split()), ())
+
+    def _unseen(self, names: Sequence[str]) -> Iterator[Piece]:
+        """The file itself, if what it will hold cannot be known."""
+        for name in names:
+            path = self.context.resolve(name, self.folder)
+            origin = self.follower.unseen(path, self.context) if path else ""
+            if path and origin:
+                yield Piece(path, "", 0, self.inv.program, self.folder, unseen=origin)
+
+    def _recipe_name(self) -> str:
+        return next(iter(self.spec.get("recipe_files", ())), "")
+
+    def _joined(self, kind: str, path: str, text: str, given: Sequence[str]) -> Iterator[Piece]:
+        """The targets of a file that has its variables and targets in common with those that it includes."""
+        lines = [(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
+        self._include(kind, lines)
+        whole = "\n".join(line for line, _, _ in lines)
+        found = [
+            (one, False) for one in self.of_text(kind, path, whole, *self._wanted(), given=given)
+        ]
+        for piece, is_placed in (
+            *found,
+            *(self._rake_program(path, lines) if kind != "make" else ()),
+        ):
+            _, file, number = lines[min(piece.line, len(lines)) - 1]
+            is_here = piece.path == path and not is_placed
+            yield piece._replace(path=file, line=number) if is_here else piece
+
+    def _rake_program(
+        self, path: str, lines: Sequence[tuple[str, str, int]]
+    ) -> Iterator[tuple[Piece, bool]]:
+        """What the Ruby of the tasks starts, and does to other machines; whether a piece has its place."""
+        from operators_edge.gate.disk import recipe_types, recipes, whole_programs  # noqa: PLC0415 - for rake
+
+        targets, variables = self._wanted()
+        wanted = recipe_types.Wanted(targets, dict(variables), self.inv.is_dry_run())
+        code = recipes.rake_code("\n".join(line for line, _, _ in lines), wanted)
+        code = self.search.with_values(Piece(path, code)).text
+        for piece in whole_programs.WholeProgram(self.search).pieces([(path, code)]):
+            yield piece, False
+        runs = recipes.rake_as_ruby(code)
+        placed = list(zip(runs.split("\n"), lines, strict=True))
+        for file in dict.fromkeys(name for _, name, _ in lines):
+            own = [(text, number) for text, (_, name, number) in placed if name == file]
+            numbers = tuple(number for _, number in own)
+            text = "\n".join(text for text, _ in own)
+            piece = Piece(file, text, program="ruby", folder=self.folder, is_direct=False)
+            yield (
+                piece._replace(numbers=numbers, beside=runs if len(own) < len(lines) else ""),
+                True,
+            )
+
+    def _include(self, kind: str, lines: list[tuple[str, str, int]]) -> None:
+        """Put each included file behind the line that names it; a line has its text, file and number."""
+        seen = {lines[0][1]}
+        at = 0
+        while at < len(lines) and len(seen) < MAX_FILES:
+            at += 1
+            is_last = at == len(lines)
+            if not (INCLUDE.match(lines[at - 1][0]) if kind == "make" else is_last):
+                continue
+            whole = "\n".join(line for line, _, _ in lines[:at])
+            names = [one.path for one in included(kind, whole)]
+            found = [file for name in names for file in self._files(name, self.folder)]
+            for file in reversed(dict.fromkeys(found)):
+                read = None if file in seen else self.follower.read(file, self.context)
+                seen.add(file)
+                new = enumerate(read.split("\n"), 1) if read is not None else ()
+                lines[at:at] = [(line, file, number) for number, line in new]
+
+    def _included(self, kind: str, path: str, text: str) -> Iterator[Piece]:
+        """The targets in the files that a file includes, and in those that they do."""
+        targets, variables = self._wanted()
+        left = [("", path, one) for one in included(kind, text)]
+        targets = (*targets, *_called(kind, text, targets)) if left else targets
+        seen: set[str] = set()
+        while left and len(seen) < MAX_FILES:
+            before, origin, one = left.pop(0)
+            prefix = before + one.prefix
+            asked = tuple(name[len(prefix) :] for name in targets if name.startswith(prefix))
+            for file in self._files(one.path, os.path.dirname(origin)):
+                found = None if file in seen else self.follower.read(file, self.context)
+                seen.add(file)
+                if found is None:
+                    continue
+                left += [(prefix, file, deeper) for deeper in included(kind, found)]
+                if asked:
+                    yield from self.of_text(kind, file, found, asked, variables)
+
+    def _files(self, name: str, base: str | None) -> Iterator[str]:
+        """The file of this name, or the usual one in the folder of this name."""
+        path = self.context.resolve(name, base)
+        yield from self.search.files_below(base, name)
+        for usual in self.spec.get("recipe_files", ()) if path else ():
+            yield os.path.join(path or "", usual)
+
+    def _is_in_workspaces(self) -> bool:
+        words = self.spec.get("recipe_workspaces", ())
+        return "" in words or any(word.partition("=")[0] in words for word in self.search.words[1:])
+
+    def _workspaces(self, kind: str, top: str) -> Iterator[Piece]:
+        """The targets in the folders below: which of them is meant depends on their names."""
+        targets, variables = self._wanted()
+        names = [one.text for one in self.inv.operands]
+        if not targets or targets[0] in self.spec["recipe_workspaces"]:  # `yarn workspace x test`
+            targets = tuple(names)
+        if "" in self.spec["recipe_workspaces"]:  # `nx run shop:test`, `turbo run shop#test`
+            targets += tuple(one for name in targets for one in re.split("[:#]", name)[1:2])
+        for below in ("*", "*/*"):
+            for path in self._folders(top, below.count("/") + 1):
+                file = os.path.join(path, self._recipe_name())
+                text = self.follower.read(file, self.context)
+                if text is not None:
+                    yield from self.of_text(kind, file, text, targets, variables)
+
+    def _folders(self, top: str, depth: int) -> list[str]:
+        found = [top]
+        for _ in range(depth):
+            found = [
+                os.path.join(one, name)
+                for one in found[:MAX_FILES]
+                for name in self.follower.names(one, self.context)
+                if name[:1] != "." and name != "node_modules" and "." not in name
+            ]
+        return found
+
+    def of_text(
+        self,
+        kind: str,
+        path: str,
+        text: str,
+        targets: tuple[str, ...],
+        variables: tuple[tuple[str, str], ...],
+        *,
+        given: Sequence[str] = (),
+    ) -> Iterator[Piece]:
+        is_dry = self.inv.is_dry_run()
+        runs = recipes_of(kind, text, targets, variables, is_dry=is_dry)
+        if kind == "make" and (env := self._environment(text)):  # it may not be exported
+            runs += recipes_of(kind, text, targets, variables, is_dry=is_dry, environment=env)
+        assigned = self.search.environment()
+        if assigned and kind in _SETS_VARIABLES:
+            around = self._settings(kind, path)
+            assigned = tuple(
+                _with_own(dict(assigned), kind, text + around, dict(variables)).items()
+            )
+        for one in dict.fromkeys(runs):
+            yield Piece(
+                path,
+                _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
+                one.line,
+                folder=os.path.dirname(path.replace("/.cargo/", "/")) if not given else self.folder,
+                assigned=assigned,
+                is_direct=False,
+            )
+
+    def _settings(self, kind: str, path: str) -> str:
+        """The variables of a file that is loaded with the one that has the targets."""
+        place = os.path.join(os.path.dirname(path), ".env")
+        return f"\n{self.follower.read(place, self.context) or ''}" if kind == "procfile" else ""
+
+    def _environment(self, text: str) -> tuple[tuple[str, str], ...]:
+        """The variables of the shell that a file asks for, as the line sets them."""
+        return tuple(
+            (name, value)
+            for name, value in dict(self.search.variables()).items()
+            if re.search(rf"\$[({{]{re.escape(name)}[)}}]|ifn?def\s+{re.escape(name)}\b", text)
+        )
+
+    def _printed(self, match: re.Match[str]) -> str:
+        """Return the short text of a file whose content is a part of a command."""
+        path = self.search.path(match[1])
+        text = self.follower.read(path, self.context) if path else None
+        return match[0] if text is None or len(text) > _MAX_PRINTED else text.strip()
+
+    def _recipe_files(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield the nearest of the files, in the folder or above it up to the project.
+
+        Those of a format in ``_TOGETHER`` count together, as a package.json and the deno.json beside it.
+        """
+        folder, is_found = self.folder, False
+        while folder and not is_found:
+            for name in names:
+                paths = self.search.files_below(folder, name) if "*" in name else [name]
+                places = filter(None, (self.context.resolve(one, folder) for one in paths))
+                texts = [(path, self.follower.read(path, self.context)) for path in places]
+                known = [(path, text) for path, text in texts if text is not None]
+                yield from known
+                is_found |= bool(known)
+                if known and self.spec["recipes"] not in _TOGETHER:
+                    break
+            if not self.spec.get("recipes_above") or folder in (self.context.root, "/"):
+                break
+            folder = os.path.dirname(folder)
+
+    def _wanted(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """Return the targets and variables that the words ask for."""
+        names = [word.text for word in self.inv.operands]
+        if self.spec["recipes"] == "pom":
+            return (*names, *(one for one in self.search.words if one.startswith("-P"))), ()
+        verbs = self.spec.get("recipe_verbs")
+        if verbs is not None:
+            run = next((n for n, name in enumerate(names) if name in verbs), None)
+            if not names and "" in verbs:
+                return tuple(verbs[""].split()), ()
+            if run is None:
+                return (tuple(names[:1]) if self.spec.get("recipe_any") else ()), ()
+            chosen = verbs[names[run]].split() or names[run + 1 : run + 2]
+            more = [name for before, name in pairwise(names) if before == ":::"]
+            return (*chosen, *more), ()  # ``mise run a ::: b``
+        home = [["HOME", "=", self.context.home]]
+        given = home + [name.partition("=") for name in names if "=" in name]
+        targets = tuple(name for name in names if "=" not in name)
+        return targets, tuple((name, value) for name, _, value in given)
+
+
+def _with_own(
+    environment: dict[str, str], kind: str, text: str, given: Mapping[str, str]
+) -> dict[str, str]:
+    """The variables that recipes get: what a file, or a word of the line, sets goes before the line's own."""
+    if _OVERRIDES.search(text):
+        return dict.fromkeys(environment, HOLE)
+    found = {}
+    for name, value in environment.items():
+        word = re.escape(name)
+        sets = re.findall(_SETS_VARIABLES[kind].replace("NAME", word), text)
+        own = sets[0].strip().strip("'\"") if len(sets) == 1 else HOLE
+        found[name] = (own if _PLAIN_VALUE.fullmatch(own) else HOLE) if sets else value
+    return {**found, **{name: given[name] for name in found.keys() & given.keys()}}
+
+
+@lru_cache(maxsize=256)
+def recipes_of(
+    kind: str,
+    text: str,
+    targets: tuple[str, ...],
+    variables: tuple[tuple[str, str], ...],
+    *,
+    is_dry: bool = False,
+    environment: tuple[tuple[str, str], ...] = (),
+) -> tuple[Recipe, ...]:
+    from operators_edge.gate.disk import recipe_types, recipes  # noqa: PLC0415 - most commands have none
+
+    wanted = recipe_types.Wanted(targets, dict(variables), is_dry, dict(environment))
+    return tuple(recipes.READERS[kind](text, wanted))
+
+
+def _called(kind: str, text: str, targets: Sequence[str]) -> list[str]:
+    """The targets that the named ones of a file call, in other files, too."""
+    from operators_edge.gate.disk import recipes  # noqa: PLC0415 - most commands have none
+
+    reads = recipes.NEEDS.get(kind)
+    return reads(text, targets) if reads else []
+
+
+def included(kind: str, text: str) -> list[Included]:
+    from operators_edge.gate.disk import recipes  # noqa: PLC0415 - most commands have none
+
+    reads = recipes.INCLUDES.get(kind)
+    return reads(text)[:MAX_FILES] if reads else []
+
+
+# end of module

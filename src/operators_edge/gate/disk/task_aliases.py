@@ -1,0 +1,101 @@
+"""Names for tasks in build files of Clojure, Scala and Elixir, and the tasks that others need there.
+
+Pure: text in, command lines out. Does not own aliases that a person has (``gate.disk.program_aliases``), nor
+what tasks do by themselves (``gate.disk.recipes``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from operators_edge.gate.disk.recipe_types import MAX_RECIPES, MAX_TARGETS, Recipe, Wanted
+from operators_edge.shell.code.bracketed import upto
+from operators_edge.shell.commands import quoted
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_LEIN = pattern(r":aliases\s*\{")
+_LEIN_ENTRY = pattern(r"\"(?P<name>[^\"\n]+)\"\s*(?:\^\{[^}]*\}\s*)?\[")
+_INNER = pattern(r"\[([^\[\]]*)\]")
+_WORD = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
+_SBT_ALIAS = pattern(
+    r"\baddCommandAlias\(\s*\"(?P<name>[^\"\n]+)\"\s*,\s*(?P<runs>\"\"\"[\s\S]*?\"\"\"|[^)]*)\)"
+)
+_SBT_TASK = pattern(
+    r"(?m)^[ \t]*\(?(?:\w+[ \t]*/[ \t]*)*(?P<name>\w+)(?:[ \t]+in[ \t]+\w+)?\)?[ \t]*:="
+    r"(?P<value>[^\n]*(?:\n[ \t]+[^\n]*)*)"
+)
+_SBT_NEEDS = pattern(r"\bdependsOn[ \t]*\(?([^)\n]*)|\bDef\.sequential\(([^)]*)\)|\b(\w+)\.value\b")
+
+
+def lein_aliases(text: str, wanted: Wanted) -> list[Recipe]:
+    """What Leiningen runs for a name of ``:aliases``."""
+    head = _LEIN.search(text)
+    inside = upto(text[head.end() :], "}") if head else ""
+    start = head.end() if head else 0
+    found = []
+    for one in _LEIN_ENTRY.finditer(inside):
+        if one["name"] not in wanted.targets:
+            continue
+        words = upto(inside[one.end() :], "]")
+        line = text.count("\n", 0, start + one.start()) + 1
+        texts = [*_INNER.findall(words), _INNER.sub(" ", words)]
+        runs = [_WORD.findall(each) for each in texts]
+        found += [
+            Recipe(quoted(["lein", *each]), line) for each in runs if each not in ([], ["do"])
+        ]
+    return found[:MAX_RECIPES]
+
+
+def sbt_tasks(text: str, wanted: Wanted) -> list[Recipe]:
+    """What sbt runs for a name of the build's own, and with a task of it."""
+    asked = [one for word in wanted.targets for one in re.findall(r"[\w-]+", word)]
+    found = []
+    for one in _SBT_ALIAS.finditer(text):
+        if one["name"] in asked:
+            runs = "".join(_WORD.findall(one["runs"])) or one["runs"].strip('"\n ')
+            found.append(Recipe(quoted(["sbt", runs]), text.count("\n", 0, one.start()) + 1))
+    for one in _SBT_TASK.finditer(text):
+        if one["name"] in asked:
+            line = text.count("\n", 0, one.start("name")) + 1
+            found += [Recipe(f"sbt {name}", line) for name in _names(one["value"], asked)]
+    return found[:MAX_RECIPES]
+
+
+def _names(value: str, asked: Sequence[str]) -> Iterator[str]:
+    for parts in _SBT_NEEDS.findall(value):
+        for name in re.findall(r"\b[a-z]\w*", " ".join(parts)):
+            if name not in asked:
+                yield name
+
+
+_MIX_ALIAS = pattern(r"(?:[\s\[,]|^)\"?{name}\"?:\s*(\[[^\]]*\]|\"(?:[^\"\\]|\\.)*\")")
+_MIX_STRING = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
+
+
+def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the aliases of a mix.exs run for a task: ``test: ["cmd ./reset.sh", "test"]``."""
+    found: list[Recipe] = []
+    left, asked = list(wanted.targets[:1]), set[str]()
+    while left and len(asked) < MAX_TARGETS:
+        name = left.pop(0)
+        if name in asked:
+            continue
+        asked.add(name)
+        head = _MIX_ALIAS.pattern.replace("{name}", re.escape(name))
+        for listed in re.finditer(head, text, re.MULTILINE):
+            for step in _MIX_STRING.findall(listed[1]):
+                verb, _, rest = step.replace('\\"', '"').partition(" ")
+                left.append(verb)
+                line = text.count("\n", 0, listed.start()) + 1
+                if verb == "cmd":
+                    found.append(Recipe(rest, line))
+                elif verb.startswith("hex."):  # what changes the database is the environment's
+                    found.append(Recipe(f"mix {verb} {rest}", line))
+    return found[:MAX_RECIPES]
+
+
+# end of module

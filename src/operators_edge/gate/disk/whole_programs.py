@@ -1,0 +1,276 @@
+"""Programs of several files in rarer languages: which files a run of one takes, and what they do elsewhere.
+
+Owns finding the files by what the others name, and which of them hold settings. Does not own what calls do
+(``shell.code.client_calls``). Pure but for ``Facts``. Loaded for programs with files that are read as
+``program``.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+
+from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
+from operators_edge.locations import is_within
+from operators_edge.shell.code.comments import HASH, SLASHES, SLASHES_AND_QUOTES
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_MAX_PARTS = 60
+"""Files of one program."""
+_MAX_READ = 120
+"""Files that are read for one call, after which none is read for this alone: others must be."""
+_MAX_FOLDERS = 300
+_MAX_DEPTH = 8
+_NO_SOURCES = frozenset(
+    (
+        "node_modules",
+        "target",
+        "build",
+        "_build",
+        "deps",
+        "vendor",
+        "bin",
+        "obj",
+        "dist",
+        "out",
+        "venv",
+        "renv",
+    )
+)
+
+
+class _Family(NamedTuple):
+    endings: tuple[str, ...]
+    comment: str
+    settings: tuple[str, ...] = ()
+    """Files that such a program has its addresses from, below the project."""
+
+
+_FAMILIES = (
+    _Family((".go",), SLASHES, (".env", "config.y*ml", "config/*.y*ml")),
+    _Family((".rs",), SLASHES, (".env", "config.toml", "config/*.toml")),
+    _Family((".R", ".r"), HASH, (".Renviron", "config.yml")),
+    _Family((".jl",), HASH, (".env",)),
+    _Family((".ex", ".exs"), HASH, ("config/config.exs", "config/dev.exs", "config/runtime.exs")),
+    _Family((".exp", ".tcl"), HASH),
+    _Family(
+        (".rb", "Rakefile", "rakefile"),
+        HASH,
+        (
+            *(".env", "config/application.rb", "config/environments/development.rb"),
+            *("config/initializers/*.rb", "config/database.yml"),
+        ),
+    ),
+    _Family((".cs", ".fs"), SLASHES, ("appsettings.json", "appsettings.Development.json")),
+    _Family((".php",), SLASHES_AND_QUOTES, (".env",)),
+    _Family(
+        (".kt", ".java", ".groovy", ".scala"),
+        SLASHES,
+        tuple(f"src/*/resources/*.{ending}" for ending in ("properties", "y*ml", "conf")),
+    ),
+    _Family((".swift", ".zig"), SLASHES),
+    _Family((".dart",), SLASHES_AND_QUOTES),
+    _Family((".nim", ".cr"), HASH),
+)
+_USUAL = frozenset(
+    ("main", "mod", "lib", "index", "program", "app", "test", "tests", "build", "setup", "types")
+)
+"""Names that any file's text may hold: such a file counts if it is in the folder of one that names it."""
+_WORD = pattern(r"[A-Za-z]\w+")
+_IMPORTED = pattern(r"\"([\w.-]+(?:/[\w.-]+)+)\"")
+
+
+_OTHER_DATABASES = pattern(r"(?m)^(?:production|staging|test|ci):[^\n]*\n(?:[ \t]+[^\n]*\n|\n)*")
+"""Parts of ``database.yml`` that a run for development does not take."""
+_RUNS_FOR = ("RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV")
+_SKIPS_TESTS = pattern(r"-D(?:skipTests|maven\.test\.skip)(?:=true|=false)?\Z")
+_LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
+
+
+class WholeProgram(SearchPart):
+    """The program that a command runs, from the files where it begins."""
+
+    def pieces(self, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
+        """Yield what the program does elsewhere; an entry is a path and its text."""
+        entries = [one for one in entries if self._is_run(one[0])]
+        family = _family_of(entries[0][0]) if entries else None
+        if family is None:
+            return
+        from operators_edge.shell.code import client_calls, deleted_paths  # noqa: PLC0415 - for these languages
+
+        files = self._files(dict(entries), family)
+        code = {
+            path: client_calls.as_searched(self._known(path, text[:MAX_FILE]), family.comment)
+            for path, text in files.items()
+        }
+        if family.comment == SLASHES:
+            yield from self._started(code)
+        settings = self._settings(family, entries[0][0])
+        held = (*files, *settings)
+        known = "\n".join((*settings.values(), self._live_database()))
+        found = client_calls.acts_of(list(code.values()), known, self.search.words[1:])
+        for act in (*found, *deleted_paths.home_deletions(list(code.values()))):
+            path = next(path for path, text in code.items() if text is act.text)
+            yield Piece(
+                path,
+                act.command,
+                act.text.count("\n", 0, act.position) + 1,
+                folder=self.folder,
+                is_direct=False,
+                is_loose=True,
+                unless_held=held if act.is_doubtful else (),
+            )
+
+    def _known(self, path: str, text: str) -> str:
+        """The text of a file with the values in it that it has from files of settings."""
+        return self.search.with_values(Piece(path, text)).text
+
+    def _started(self, code: dict[str, str]) -> Iterator[Piece]:
+        """What functions of a program start that are called in other files of it."""
+        from operators_edge.gate.disk import process_calls  # noqa: PLC0415 - for compiled languages
+
+        places = [
+            (path, number)
+            for path, text in code.items()
+            for number, _ in enumerate(text.split("\n"), 1)
+        ]
+        for one in process_calls.calls("\n".join(code.values()), self.search.words):
+            path, line = places[one.line - 1]
+            yield Piece(path, one.text, line, folder=self.folder, is_direct=False, is_loose=True)
+
+    def _is_run(self, path: str) -> bool:
+        """Whether the words of the command leave a file of tests to be run."""
+        words = self.search.words
+        if path.endswith("_test.go"):
+            named = [one.text for one in self.inv.operands[1:] if one.text[:1] in "./"]
+            places = [self.search.path(one.removesuffix("...")) for one in named or ["."]]
+            inside = os.path.dirname(path)
+            deep = [one.endswith("...") for one in named or ["."]]
+            return any(
+                is_within(inside, place) if goes_down else inside == place
+                for place, goes_down in zip(places, deep, strict=True)
+                if place
+            )
+        if path.endswith("/src/main.rs"):
+            return self._is_package(os.path.dirname(os.path.dirname(path)))
+        if self.inv.program == "mvn":
+            given = [one for one in words if _SKIPS_TESTS.match(one)]
+            is_skipped = bool(given) and not any(one.endswith("=false") for one in given)
+            return not (is_skipped and "/src/" in path and "/src/main/" not in path)
+        is_left_out = re.search(r" (?:-x|--exclude-task)[ =]:?test(?: |$)", " ".join(words))
+        return not (is_left_out and "/src/test/" in path)
+
+    def _is_package(self, folder: str) -> bool:
+        """Whether cargo runs the package in this folder."""
+        named = [one.text for one in self.inv.values(("-p", "--package"))]
+        if named:
+            return os.path.basename(folder) in named
+        is_elsewhere = bool(self.inv.values(("--manifest-path",)))
+        is_run = self.inv.first_operands() in ("run", "r")
+        return folder == self.folder or is_elsewhere or not is_run
+
+    def _files(self, found: dict[str, str], family: _Family) -> dict[str, str]:
+        """Return the files of a program: those where it begins, and those that they name in turn."""
+        others = [one for one in self._sources(family) if one not in found]
+        left = list(found)
+        while left and len(found) < _MAX_PARTS:
+            path = left.pop(0)
+            text = found[path]
+            words = {_plain(one) for one in _WORD.findall(text)}
+            imported = tuple(f"/{one}" for one in _IMPORTED.findall(text))
+            for other in others:
+                if other in found or not _is_named(other, path, words, imported):
+                    continue
+                if len(found) >= _MAX_PARTS or len(self.follower.texts) >= _MAX_READ:
+                    return found
+                read = self.follower.read(other, self.context)
+                if read is not None and not is_binary(read):
+                    found[other] = read
+                    left.append(other)
+        return found
+
+    def _sources(self, family: _Family) -> list[str]:
+        """Return the files of the language in the project."""
+        found, left = [], [(self.context.root, 0)]
+        for folder, depth in left:
+            for name in self.follower.names(folder, self.context):
+                path = os.path.join(folder, name)
+                if name.endswith(family.endings):
+                    found.append(path)
+                elif "." not in name and name not in _NO_SOURCES and depth < _MAX_DEPTH:
+                    left += [(path, depth + 1)] if len(left) < _MAX_FOLDERS else []
+        return found
+
+    def _settings(self, family: _Family, entry: str) -> dict[str, str]:
+        """Return the files of settings, in the folders from where the program begins up to the project."""
+        folders = [self.context.root]
+        above = os.path.dirname(entry)
+        while above.startswith(f"{self.context.root}/"):
+            folders.append(above)
+            above = os.path.dirname(above)
+        found: dict[str, str] = {}
+        for folder in folders:
+            for name in family.settings:
+                for path in self.search.files_below(folder, name):
+                    is_other = self._is_for_others(path, entry)
+                    text = None if is_other else self.follower.read(path, self.context)
+                    if text is not None and len(found) < _MAX_PARTS:
+                        text = _OTHER_DATABASES.sub("", text) if path.endswith(".yml") else text
+                        found[path] = re.sub(r"(?m)^\s*#.*$", "", text)
+        return found
+
+    def _is_for_others(self, path: str, entry: str) -> bool:
+        """Whether a file of settings is for another environment, or another one stands in its place."""
+        is_test = "/src/main/" not in entry and "/src/" in entry
+        if "/src/test/" in path and not is_test:
+            return True
+        own = path.replace("/src/main/", "/src/test/")
+        if is_test and own != path and self.context.facts.size(own) is not None:
+            return True
+        name = os.path.basename(path)
+        return _LIVE.search(name) is not None or name.startswith(
+            ("application-", "appsettings.Prod")
+        )
+
+    def _live_database(self) -> str:
+        """Return a setting with the database of production, if the run is for that."""
+        given = [value for name, value in self.search.variables() if name in _RUNS_FOR]
+        return 'host: "database.production.example"' if any(map(_LIVE.search, given)) else ""
+
+
+def _family_of(path: str) -> _Family | None:
+    return next((one for one in _FAMILIES if path.endswith(one.endings)), None)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _is_named(other: str, path: str, words: set[str], imported: tuple[str, ...]) -> bool:
+    """Whether a file's text names another file, by its stem, or its folder, by its import."""
+    folder, name = os.path.split(other)
+    stem = _plain(re.split(r"[.-]", name)[0])
+    if other.endswith(".go"):
+        is_test = name.endswith("_test.go") and not path.endswith("_test.go")
+        return not is_test and (folder == os.path.dirname(path) or _is_imported(folder, imported))
+    if other.endswith(".rs"):
+        crate = other.partition("/src/")[0]
+        is_own = path.startswith(f"{crate}/")
+        if not is_own and _plain(os.path.basename(crate).replace("-", "_")) not in words:
+            return False
+    is_near = folder == os.path.dirname(path)
+    return stem in words and (is_near or stem not in _USUAL)
+
+
+def _is_imported(folder: str, imported: tuple[str, ...]) -> bool:
+    """Whether an import of Go names this folder: the last two parts of both are the same."""
+    last = "/".join(folder.split("/")[-2:])
+    return any(one.endswith(f"/{last}") for one in imported)
+
+
+# end of module

@@ -1,0 +1,171 @@
+"""Which databases the migrations of Alembic change: only one that they make for themselves, or another one.
+
+Owns reading ``alembic.ini`` and its ``env.py``. Does not own which databases a Python program has
+(``shell.code.python.databases``). Pure but for ``Facts``. Loaded for such commands.
+"""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import os.path
+import re
+import sys
+
+from operators_edge.shell.code.python.twins import dotted
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Word
+
+_MAX_TEXT = 64 * 1024
+_KNOWN = frozenset(("alembic", "sqlalchemy", *sys.stdlib_module_names))
+_SETS_ANOTHER = pattern(
+    r"\bset_(?:main|section)_option\b|\.attributes\b|\bget_x_argument\b|\bx_arg|\b(?:exec|eval|getattr|setattr|globals)\("
+    r"|\bfile_config\b|\bset_section|\bcreator\b|\blistens_for\b"
+)
+_CONNECTS = pattern(
+    r"\bcreate_(?:async_)?engine\b|\.connect\(|\b(?:psycopg\w*|asyncpg|pg8000|pymysql|MySQLdb|pymongo|redis|cx_Oracle|oracledb|pyodbc)\b"
+    r"|\b(?:subprocess|popen|socket|requests|httpx|urllib|importlib|__import__|exec|eval)\b|\bos\.(?:system|exec\w*|spawn\w*)\b"
+)
+"""What a migration does elsewhere than in the database that it is run on."""
+_PLAIN_KEYS = frozenset(("prefix", "poolclass", "future", "echo", "pool_pre_ping"))
+_FROM_SETTINGS = ("engine_from_config", "async_engine_from_config")
+
+
+def has_own_database(_: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether the only database of the project's migrations is in memory or in a new temporary folder."""
+    folder = inv.working_folder(context)
+    named = inv.values(("-c", "--config"))
+    path = context.resolve(named[0].text if named else "alembic.ini", folder)
+    text = _text(path, context)
+    sections = [one.text for one in inv.values(("-n", "--name"))] or ["alembic"]
+    if path is None or text is None or len(named) > 1 or len(sections) > 1:
+        return False
+    parser = configparser.RawConfigParser()
+    try:
+        parser.read_string(text)
+        options = dict(parser.items(sections[0]))
+    except configparser.Error:
+        return False
+    here = os.path.dirname(path)
+    place = options.get("script_location", "").replace("%(here)s", here)
+    env = context.resolve(os.path.join(place, "env.py"), folder) if place else None
+    code = _text(env, context)
+    if "ALEMBIC_CONFIG" in inv.command.environment or "version_locations" in options:
+        return False
+    if place and not _are_plain(context.resolve(place, folder), folder, context):
+        return False
+    return code is not None and _is_own(code, options.get("sqlalchemy.url", ""))
+
+
+def _are_plain(place: str | None, folder: str | None, context: CallContext) -> bool:
+    """Whether no migration reaches another database, and no file of the project stands for a library."""
+    facts = context.facts
+    names = facts.names(folder or "") or ()
+    settings = facts.text(os.path.join(folder or "", "pyproject.toml"), _MAX_TEXT) or ""
+    if "tool.alembic" in settings or any(one.partition(".")[0] == "sqlalchemy" for one in names):
+        return False
+    if place is None or "__init__.py" in (facts.names(os.path.join(folder or "", "alembic")) or ()):
+        return False
+    versions = os.path.join(place, "versions")
+    texts = [
+        _text(os.path.join(versions, one), context)
+        for one in facts.names(versions) or ()
+        if one.endswith(".py")
+    ]
+    return all(one is not None and not _CONNECTS.search(one) for one in texts)
+
+
+def _text(path: str | None, context: CallContext) -> str | None:
+    """The text of a file of the project that the line leaves as it is."""
+    if path is None or context.is_changed(path) or context.arrivals or context.moved:
+        return None
+    if not context.is_inside(context.real(path), (context.root,)):
+        return None
+    return context.facts.text(path, _MAX_TEXT)
+
+
+def _is_own(code: str, address: str) -> bool:
+    """Whether ``env.py`` connects to its own database alone; ``address`` is that of the settings."""
+    from operators_edge.shell.code.python import databases  # noqa: PLC0415 - parses code again
+
+    if _SETS_ANOTHER.search(code):
+        return False
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    if not _has_known_engine(tree):
+        return False
+    reads = _Settings(address)
+    tree = ast.fix_missing_locations(reads.visit(tree))
+    return databases.are_own(f"from sqlalchemy import create_engine\n{ast.unparse(tree)}")
+
+
+def _has_known_engine(tree: ast.Module) -> bool:
+    """Whether nothing from the project's modules is used but the description of its tables."""
+    foreign = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if not _module_of(node, alias) & _KNOWN
+    }
+    held = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and re.search(r"metadata\Z|\A[A-Z]\w*\Z|\Amodels\Z", node.attr)
+    }
+    return not any(
+        isinstance(node, ast.Name) and node.id in foreign and id(node) not in held
+        for node in ast.walk(tree)
+        if isinstance(getattr(node, "ctx", None), ast.Load)
+    )
+
+
+def _module_of(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> set[str]:
+    is_from = isinstance(node, ast.ImportFrom)
+    name = (node.module or "") if isinstance(node, ast.ImportFrom) and not node.level else ""
+    return {(name if is_from else alias.name).partition(".")[0]}
+
+
+class _Settings(ast.NodeTransformer):
+    """Writes the address of the settings where code asks for it."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name = dotted(node.func).rpartition(".")[2]
+        first = node.args[0] if node.args else None
+        section = dotted(first.func) if isinstance(first, ast.Call) else ""
+        is_plain = all(one.arg in _PLAIN_KEYS for one in node.keywords) and len(node.args) < 3
+        if (
+            name in _FROM_SETTINGS
+            and section.endswith(".get_section")
+            and is_plain
+            and not _has_prefix(node)
+        ):
+            made = ast.Name("create_engine", ast.Load())
+            return ast.Call(made, [ast.Constant(self.address)], [])
+        is_address = isinstance(first, ast.Constant) and first.value == "sqlalchemy.url"
+        if name == "get_main_option" and is_address and len(node.args) == 1:
+            return ast.Constant(self.address)
+        return node
+
+
+def _has_prefix(node: ast.Call) -> bool:
+    """Whether another setting than ``sqlalchemy.url`` is taken."""
+    prefixes = [one.value for one in node.keywords if one.arg in ("prefix", None)]
+    return any(
+        not (isinstance(one, ast.Constant) and one.value == "sqlalchemy.") for one in prefixes
+    )
+
+
+# end of module

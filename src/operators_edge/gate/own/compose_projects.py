@@ -1,0 +1,173 @@
+"""A compose project under a name of its own: whether it shares anything, and what its services are.
+
+``docker compose -p shop-$$ up -d`` makes containers and volumes that nothing else has, unless a file says
+where they come from. So only keys that are listed may be there. Owns that judgement. Does not own whether a
+line has started the project (``gate.own.made_here``), nor what its services run
+(``gate.disk.compose_services``). Pure but for ``Facts``. Loaded for the few lines that start such a project.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from fnmatch import fnmatchcase
+from typing import Any
+
+from operators_edge.gate.own import container_runs
+from operators_edge.text import yaml_values
+from operators_edge.text.patterns import compiled, found_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+
+_SHARES = (
+    r"(?m)(?:^[ \t]+|[{,][ \t]*)['\"]?(?:name|extends|external)['\"]?[ \t]*:"
+    r"|^['\"]?include['\"]?[ \t]*:|\bdriver_opts\b"
+)
+"""What in a compose file may give a volume a name that other projects use, too."""
+_OWN_NAME = r"(?m)^name:\s*[\"']?([^\s\"']+)"
+_MAX_COMPOSE = 131_072
+_FILES = "*compose*.y*ml"
+_KEYS = frozenset(
+    (
+        *("image", "environment", "volumes", "tmpfs", "ports", "expose", "healthcheck", "command"),
+        *("restart", "shm_size", "mem_limit", "cpus", "init", "platform", "pull_policy", "logging"),
+        *("labels", "networks", "depends_on", "profiles", "ulimits", "stop_grace_period"),
+    )
+)
+"""Keys of a service that let nothing of the machine into it, if the values of some are right."""
+_SERVES = r"(?:(?:postgres|mysqld|mariadbd|redis-server|valkey-server)\b|-)[^;&|`$]*"
+"""A command that only sets options of the server in an image."""
+
+
+def is_apart(
+    name: str,
+    inv: Invocation,
+    context: CallContext,
+    written: Mapping[str, str | None],
+    files: Sequence[str] = (),
+) -> bool:
+    """Whether a project has another name than the one it would get, and no volume that others use.
+
+    ``written`` are the files that the line writes, with their texts; ``files`` those that a variable names.
+    """
+    folder = inv.working_folder(context)
+    if folder is None:
+        return False
+    named = _named(inv, context, folder, files)
+    around = context.facts.names(folder) or ()
+    found = [f"{folder}/{one}" for one in around if fnmatchcase(one, _FILES)]
+    places = [folder, *(os.path.dirname(path) for path in named if path)]
+    usual = {re.sub(r"[^a-z0-9_-]", "", os.path.basename(place).lower()) for place in places}
+    if name in usual or None in named:
+        return False
+    return all(
+        _shares_nothing(path, name, context, written)
+        for path in {*found, *(one for one in named if one)}
+    )
+
+
+def _named(
+    inv: Invocation, context: CallContext, folder: str, files: Sequence[str]
+) -> list[str | None]:
+    """The files that options name, or else a variable."""
+    given = [word.text for word in inv.values(("-f", "--file"))] or [one for one in files if one]
+    return [context.resolve(one, folder) for one in given]
+
+
+def _shares_nothing(
+    path: str, project: str, context: CallContext, written: Mapping[str, str | None]
+) -> bool:
+    """Whether a compose file names no volume and not this project; one that is not there cannot be used."""
+    if any(os.path.basename(one) == os.path.basename(path) for one in written):
+        return False
+    folder, name = os.path.split(path)
+    if name not in (context.facts.names(folder) or ()):
+        return True
+    text = context.facts.text(path, _MAX_COMPOSE)
+    if text is None or len(text) >= _MAX_COMPOSE:
+        return False
+    return not found_in(_SHARES, text) and project not in compiled(_OWN_NAME).findall(text)
+
+
+def has_only_servers(inv: Invocation, context: CallContext, files: Sequence[str] = ()) -> bool:
+    """Whether all services of a project are servers of databases, with nothing of the machine in them."""
+    found = _read(inv, context, files)
+    names = {name for services, _ in found or () for name in services}
+    runs = [service(name, inv, context, files) for name in names]
+    return bool(runs) and all(run is not None and container_runs.is_server(run) for run in runs)
+
+
+def service(
+    name: str, inv: Invocation, context: CallContext, files: Sequence[str] = ()
+) -> container_runs.Run | None:
+    """The container of a service of such a project; None if something of the machine may be in it."""
+    found = _read(inv, context, files)
+    images: set[str] = set()
+    variables: list[str] = []
+    for services, volumes in found or ():
+        one = services.get(name, {})
+        if not isinstance(one, dict) or not _lets_nothing_in(one, volumes):
+            return None
+        images |= {str(one["image"])} if "image" in one else set()
+        variables += _names_of(one.get("environment") or ())
+    if len(images) != 1:
+        return None
+    return container_runs.Run("docker", images.pop(), None, tuple(variables))
+
+
+def _read(
+    inv: Invocation, context: CallContext, files: Sequence[str]
+) -> list[tuple[dict[str, Any], Any]] | None:
+    """The services and volumes of each file of a project; None if one of them is not known."""
+    folder = inv.working_folder(context)
+    if folder is None:
+        return None
+    named = _named(inv, context, folder, files)
+    around = [one for one in context.facts.names(folder) or () if fnmatchcase(one, _FILES)]
+    found = []
+    for path in named or [f"{folder}/{one}" for one in around]:
+        is_settled = path is not None and not context.is_changed(path)
+        text = context.facts.text(path, _MAX_COMPOSE) if path and is_settled else None
+        whole = yaml_values.read(text or "")
+        services = whole.get("services") if isinstance(whole, dict) else None
+        if not isinstance(services, dict) or not isinstance(whole, dict):
+            return None
+        found.append((services, whole.get("volumes") or {}))
+    return found
+
+
+def _names_of(given: Any) -> list[str]:
+    return [str(one).partition("=")[0] for one in given]
+
+
+def _lets_nothing_in(one: Mapping[str, Any], volumes: Any) -> bool:
+    command = one.get("command") or "-"
+    words = " ".join(map(str, command)) if isinstance(command, list) else str(command)
+    mounts = one.get("volumes") or []
+    return (
+        _KEYS.issuperset(one)
+        and compiled(_SERVES).fullmatch(words) is not None
+        and isinstance(mounts, list)
+        and all(_is_own(mount, volumes) for mount in mounts)
+    )
+
+
+def _is_own(mount: Any, volumes: Any) -> bool:
+    """Whether what is mounted is new with the project, or can only be read."""
+    if not isinstance(mount, str) or "$" in mount:
+        return isinstance(mount, dict) and mount.get("type") == "tmpfs"
+    source, _, target = mount.partition(":")
+    if not target:
+        return source[:1] == "/"
+    is_volume = re.fullmatch(r"\w[\w.-]*", source) is not None
+    if is_volume:
+        return isinstance(volumes, dict) and source in volumes and not volumes[source]
+    return container_runs.is_read_only(mount)
+
+
+# end of module

@@ -1,0 +1,296 @@
+"""What programs of rarer languages do to other machines by way of clients, as command lines.
+
+Owns the rows of such calls, where their addresses are written, and what shows that a call stays here or waits
+for an option. All files of a program are read together: the call is in one, the address in another. Pure:
+text in, commands out. Does not own finding the files (``gate.disk.whole_programs``), nor the languages that
+are read token by token (``shell.code.programs``) or followed (``shell.code.python.trace``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from operators_edge.shell.code.addresses import is_here
+from operators_edge.shell.code.comments import without_comments
+from operators_edge.text.patterns import found_in, pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Act(NamedTuple):
+    """A command line, the text that shows it and its position; ``is_doubtful``: it may not come to that."""
+
+    command: str
+    text: str
+    position: int
+    is_doubtful: bool
+
+
+class Client(NamedTuple):
+    """``calls`` change something at an address of a kind, if the program ``uses`` the client."""
+
+    calls: str
+    address: str
+    command: str
+    uses: str = ""
+
+
+_HTTP_CALLS = (
+    r"(?<!httptest\.)\b\w*(?:NewRequest\w*|[dD]o|[rR]equest|[sS]end|[cC]all|[fF]etch)\((?:\w+, *)?"
+    r"(?:http\.MethodDelete|\"DELETE\"|Method::DELETE|HttpMethod\.(?:DELETE|Delete)|:delete\b)"
+    r"|\b(?:Req|HTTPoison|Tesla)\.delete!?\(|\bFinch\.build\(\s*:delete|:httpc\.request\(\s*:delete"
+    r"|\.DeleteAsync\(|\bHTTP\.delete\(|\bHTTP\.request\(\s*\"DELETE\"|\bhttr2?::DELETE\(|(?<![\w.])DELETE\("
+    r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|Net::HTTP::Delete\b|\bHttp::[^;\n]*delete\(|\bdelete_by_query\b"
+    r"|[dD]eleteByQuery"
+    r"|(?i:indices\(?\)?\s*\.\s*delete\w*\(|delete_?index\w*\()"
+)
+_STATEMENT = r"(?:drop\s+(?:table|database|schema|view|owned|keyspace)|truncate\s|delete\s+from\s)"
+CLIENTS = (
+    Client(_HTTP_CALLS, "http", "curl -X DELETE {}"),
+    Client(
+        r"\.delete\(",
+        "http",
+        "curl -X DELETE {}",
+        uses=r"\b(?:reqwest|ureq|surf|isahc|Faraday|HTTParty|RestClient|Excon)\b|okhttp|io\.ktor\.client|khttp|\bhttpoison\b",
+    ),
+    Client(
+        r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
+        r"|->(?:truncate|forceDelete)\(|\b[A-Z]\w*::truncate\(|(?:->|::)where[^;\n]*->delete\(\)"
+        r"|\bRepo\.delete_all\(|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
+        rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|sendstatement|dbexecute|batch|command)\w*[!(:=\s]"
+        rf"[^;\n]{{0,80}}[\"'`]\s*{_STATEMENT})",
+        "sql",
+        "psql -h {} -c 'DROP TABLE x'",
+    ),
+    Client(
+        r"(?:\bDB\[|\.(?:where|from|dataset)\b)[^\n;]*\.(?:update|delete)\b(?!\w)|\.truncate\b|\bdrop_table\b",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"\bSequel\b",
+    ),
+    Client(r"\.update_all\(", "sql", "psql -h {} -c 'UPDATE x SET y = 1'"),
+    Client(
+        r"(?i:\bdelete_?(?:topics?|records|consumer_?groups?)\w*\()",
+        "kafka",
+        "kafka-topics.sh --bootstrap-server {} --delete --topic x",
+    ),
+    Client(
+        r"(?i:\bdelete_?blobs?\w*\(|\bdelete_?blob_?container\w*\()"
+        r"|\b\w*(?:[cC]ontainer|[bB]lob)\w*\.[dD]eleteIfExists(?:Async)?\(",
+        "azure",
+        "az storage blob delete-batch --source x",
+    ),
+    Client(
+        r"(?i:\b(?:delete_?objects?|delete_?buckets?)(?:async|request|input)?\()",
+        "aws",
+        "aws s3 rm s3://bucket/x --recursive",
+        uses=r"(?i:\bs3\b|aws[-_.]?sdk|amazonaws)",
+    ),
+    Client(
+        r"(?i:\b(?:purge_?queue|delete_?(?:queue|table|stack|db_?instance|function|log_?group|secret))(?:async)?\()",
+        "aws",
+        "aws sqs purge-queue --queue-url x",
+        uses=r"(?i:aws[-_.]?sdk|amazonaws|aws_sdk|ExAws|\bAWS\.)",
+    ),
+    Client(
+        r"\.Object\([^)\n]*\)\.Delete\(|(?i:\bdelete_?object\w*\()",
+        "gcs",
+        "gsutil rm -r gs://bucket/x",
+        uses=r"cloud\.google\.com/go/storage|Google\.Cloud\.Storage|google-cloud-storage|com\.google\.cloud\.storage",
+    ),
+    Client(
+        r"(?i:\b(?:drop_?database|delete_?many|drop_?collection)\w*\()|\.Drop\(ctx",
+        "mongo",
+        "mongosh mongodb://{}/x --eval 'db.dropDatabase()'",
+        uses=r"(?i:mongo)",
+    ),
+    Client(
+        r"(?i:\bflush_?(?:all|db)(?:async)?\(|\.flush(?:all|db)\b)",
+        "redis",
+        "redis-cli -h {} FLUSHALL",
+    ),
+    Client(
+        r"(?i:\bqueue_?(?:delete|purge)\()", "amqp", "rabbitmqadmin --host {} delete queue name=x"
+    ),
+    Client(
+        r"\.deliver(?:_now|_later)?!?(?![\w:])|&:deliver\w*|\bsend_message\(|\bSendMail\(|\bTransport\.send\("
+        r"|\bMail::\w+\([^;\n]*->(?:send|queue)\(|[sS]mtp\w*\.Send\w*\(|\bMailer\.deliver\w*\(",
+        "mail",
+        "swaks --server {} --to someone@example.com",
+        uses=r"(?i:smtp)",
+    ),
+    Client(
+        r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*",
+        "shell",
+        "ansible {} -m shell -a reboot",
+        uses=r"(?i:\bsend(?:\s+--?)?\s+\"[^\"\n]*\b(?:erase|reload|reboot|delete|format|rm\s+-|drop|shutdown|poweroff|halt"
+        r"|factory|reset|mkfs|commit|write|restart|stop|no\s+\w+|copy\s+\S+\s+(?:flash|running|startup)))",
+    ),
+)
+_TELLING = (
+    *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
+    *("deliver", "send", "spawn", "update"),
+)
+"""Words of which one is in each such call, in small letters."""
+_NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub)"
+_AT = r"(?:[^@/\s\"']{0,100}@)?"
+_HOST = r"([\w-]+(?:\.[\w-]+)+)"
+_SQL_URL = (
+    r"(?i:(?:jdbc:)?(?:postgres(?:ql)?|mysql|mariadb|sqlserver|oracle|redshift|clickhouse|ecto|cockroachdb)"
+    rf"(?:\w|:)*:/+{_AT}{_HOST})"
+)
+_SQL_HOST = (
+    r"(?i:\b(?:\w*host(?:name)?|server|data source)[\"']?\s*(?:=>|=|:|,)\s*"
+    r"(?:[\w.:]*(?:getenv|get_env|fetch_env|get)!?\([^)\n\"']*[\"']\w+[\"'],\s*)?"
+    rf"[\"']?{_HOST}\b(?!\())"
+)
+_KAFKA = (
+    r"(?i:(?:bootstrap[._]?servers?|brokers?)(?:_config)?[\"']?\s*(?:=>|=|:|,|to\b|\])"
+    rf"\s*[^\n\"']{{0,20}}?[\"']?{_HOST}(?::\d+)?)"
+)
+_URL = (
+    rf"(?i:\b\w*{_NAMES}\w*[\"']?[^\n\"']{{0,60}}[\"'](?:\w+[\"'],\s*[\"'])?"
+    r"(https?://[^\s\"'{}$#<>]+))"
+)
+_AZURE = (
+    r"(DefaultAzureCredential|AzureCliCredential|ClientSecretCredential"
+    r"|\.blob\.core\.windows\.net|AccountKey=\w)"
+)
+_ADDRESSES = {
+    "http": (_URL,),
+    "sql": (_SQL_URL, _SQL_HOST),
+    "kafka": (_KAFKA,),
+    "mongo": (rf"mongodb(?:\+srv)?://{_AT}{_HOST}",),
+    "redis": (
+        rf"rediss?://{_AT}{_HOST}",
+        rf"(?i:\b(?:redis\w*|addr|host)[\"']?\s*(?:=>|=|:|,)\s*[\"']{_HOST}(?::\d+)?)",
+    ),
+    "amqp": (rf"amqps?://{_AT}{_HOST}",),
+    "mail": (
+        rf"(?i:\bsmtp\w*\b[\s\S]{{0,200}}?\b(?:address|host|server|relay)[\"']?\s*(?:=>|=|:)\s*[\"']{_HOST})",
+        rf"(?m:^MAIL_HOST=[\"']?{_HOST})",
+        rf"(?i:\bsmtp\w*[^\n]{{0,40}}?[\"']{_HOST}(?::\d+)?[\"'])",
+    ),
+    "azure": (_AZURE,),
+    "aws": (r"(?i:(aws|amazonaws))",),
+    "gcs": (r"(?i:(storage))",),
+    "shell": (r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*?([\w$.-]+\.[\w.-]+)",),
+}
+"""Where a program has the address of a kind; the first group is what goes into the command."""
+_HOST_OF = pattern(r"(?:\w+://)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/]*)")
+_NOBODYS = pattern(r"(?i)[\w.-]+\.(?:local|invalid|svc)$|(?:www\.)?w3\.org$|schemas\.[\w.]+$")
+"""Hosts in the network of the program's own machine, or the names of schemas."""
+_STAYS = pattern(
+    r"(?i)testcontainers|wiremock|mockwebserver|mockmvc|webtestclient|testresttemplate|embeddedkafka"
+    r"|embedded_?mongo|localstack|azurite|UseDevelopmentStorage=true|devstoreaccount1|fake-?gcs|STORAGE_EMULATOR_HOST|miniredis|fakeredis"
+    r"|sqlmock|mockito::"
+    r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|\bBypass\.open|Tesla\.Mock|Req\.Test|\bplug:\s"
+    r"|:memory:|mode=memory|UseInMemoryDatabase|jdbc:h2:mem|webmockr|httptest2?::|MockHttp|WebApplicationFactory|TestServer"
+    r"|ListenAndServe|gin\.(?:Default|New)\(|echo\.New\(|fiber\.New\(|chi\.NewRouter|Plug\.Cowboy|Bandit"
+    r"|WebApplication\.Create"
+    r"|axum::serve|HttpServer::new|rocket::build|plumber::|Genie\.|embeddedServer\(|SpringApplication\.run"
+)
+"""What shows that the other side is in this process or a container, or that others decide what is called."""
+_APPLIES = (
+    r"(?:apply|yes|confirm|execute|really|for-?real|no-?dry-?run|do-?it|live|commit|delete|prune)"
+)
+_WAITS = pattern(
+    rf"(?i)[\"']--?{_APPLIES}[\"']|--{_APPLIES}\b(?=[)\]])"
+    rf"|\bBool\w*\((?:&?[\w.]+, *)?\"{_APPLIES}\"|\b{_APPLIES}:\s*:?bool"
+    r"|[\"'](?:--?)?dry-?run[\"'],?\s*(?:=\s*)?true|\bdry_?run\s*[:=]+\s*true"
+)
+"""An option without which a program only says what it would do."""
+_MAX_LINE = 1_000
+_LONG_LINE = pattern(rf"[^\n]{{{_MAX_LINE},}}")
+_MAX_CODE = 256 * 1024
+"""Characters of one program that are searched."""
+
+
+def as_searched(text: str, comment: str) -> str:
+    """Return code without its comments and the ends of very long lines; lines keep their numbers."""
+    return without_comments(_LONG_LINE.sub(lambda one: one[0][:_MAX_LINE], text), comment)
+
+
+def acts_of(files: Sequence[str], settings: str, words: Sequence[str]) -> Iterator[Act]:
+    """Yield what a program does elsewhere; ``files`` are without comments, ``words`` those of its command."""
+    lines = [(text, list(_telling_lines(text))) for text in files]
+    called = [(one, found) for one in CLIENTS if (found := _call_in(lines, pattern(one.calls)))]
+    whole = "\n".join((settings, *files))[:_MAX_CODE] if called else ""
+    acts = [
+        (client.command.format(address), found)
+        for client, found in called
+        if not client.uses or found_in(client.uses, whole)
+        if (address := _address(client.address, whole))
+    ]
+    is_doubtful = bool(acts) and _may_stay(whole, " ".join(words).lower())
+    for command, found in acts:
+        yield Act(command, *found, is_doubtful)
+
+
+def _may_stay(code: str, given: str) -> bool:
+    """Whether something shows that a program stays here, or waits for an option that is not given."""
+    waits = _WAITS.search(code)
+    is_waiting = waits is not None and not _is_given(waits[0], given)
+    return is_waiting or "dry-run" in given or _STAYS.search(code) is not None
+
+
+def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that may hold a call of a client, each with its position."""
+    at = 0
+    for line in text.split("\n"):
+        lower = line.lower()
+        if any(word in lower for word in _TELLING):
+            yield at, line
+        at += len(line) + 1
+
+
+def _call_in(
+    files: Sequence[tuple[str, list[tuple[int, str]]]], calls: re.Pattern[str]
+) -> tuple[str, int] | None:
+    """Return the first text with such a call, and its position."""
+    for text, lines in files:
+        for at, line in lines:
+            if call := calls.search(line):
+                return text, at + call.start()
+    return None
+
+
+def _is_given(option: str, words: str) -> bool:
+    """Whether an option that code names is on the command line."""
+    name = re.search(_APPLIES, option, re.IGNORECASE)
+    return name is not None and name[0].lower() in words
+
+
+def _address(kind: str, text: str) -> str:
+    """Return the first address of a kind that is not on this machine; "" if there is none."""
+    for source in _ADDRESSES[kind]:
+        for one in pattern(source).finditer(text):
+            address = one[1].replace("$name", "host").replace("$", "x").rstrip("/.,;)")
+            is_host = "." in address and not _is_near(address) and not _is_file(address)
+            if is_host or kind in ("azure", "aws", "gcs"):
+                return address
+    return ""
+
+
+def _is_near(address: str) -> bool:
+    """Whether an address is on this machine, or one that nobody connects to."""
+    found = _HOST_OF.match(address)
+    host = found[1] if found else ""
+    return bool(host) and (is_here(host) or _NOBODYS.match(host) is not None)
+
+
+def _is_file(address: str) -> bool:
+    """Whether it is a name with an ending, or a member of an object, and no host."""
+    return (
+        re.fullmatch(
+            r"[A-Z]\w*\.\w+|[\w.]*[a-z][A-Z]\w*|[\w.-]+\.(?:exs?|rs|go|jl|csv|json|txt|ya?ml|get\w*|env)",
+            address,
+        )
+        is not None
+    )
+
+
+# end of module

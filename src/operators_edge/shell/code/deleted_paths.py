@@ -1,0 +1,188 @@
+"""Folders of the home that programs of rarer languages delete, by paths that they put together.
+
+A path goes through names, parameters and what functions return. Owns following it, which calls delete, and
+whether a test of Go gets there only with a home of its own. Does not own finding the files
+(``gate.disk.whole_programs``), nor deletions by whole paths (``gate.disk.recipes``). Pure: text in, commands
+out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from operators_edge.shell.code.client_calls import Act
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_HOME = pattern(
+    r"\bhomedir\(\)|\bENV\[\"HOME\"\]|Sys\.getenv\(\"HOME\"\)|os\.UserHomeDir\(\)|os\.Getenv\(\"HOME\"\)|home_dir\(\)"
+    r"|env::var\(\"HOME\"\)|System\.user_home!?\b|System\.getProperty\(\"user\.home\"\)|SpecialFolder\.UserProfile"
+    r"|NSHomeDirectory\(\)|homeDirectoryForCurrentUser|URL\.homeDirectory\b"
+    r"|System\.getenv\(\"HOME\"\)|System\.get_env\(\"HOME\"\)|\$(?:::)?env\(HOME\)|\$\{?HOME\b|[\"']~/"
+)
+_DELETES = pattern(
+    r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete"
+    r"|rm_rf|cleanDirectory|removeItem)\((?:at(?:Path)?:)?([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|(?m:^)([^\n]*)\.deleteRecursively\(\)"
+)
+_SET = pattern(
+    r"(?m)^[ \t]*(?:(?:const|let|mut|var|val|auto|final|String|Path|local)\s+)*(\w+)(?:\s*,\s*\w+)?"
+    r"(?:\s*:\s*[\w<>&]+)?\s*"
+    r"(?::=|<-|=(?![=>]))\s*([^\n]+)"
+)
+_LOOP = pattern(
+    r"\b(?:for|foreach)\b[\s(]*(?:var\s+|val\s+)?(?:\w+,\s*)?(\w+)\s*(?::=\s*range|\bin\b|<-|:|\$)\s*([^\n{]+)"
+)
+_FUNCTION = pattern(
+    r"\b(?:function|defp?|fn|func|fun|proc)\s+([\w.]+!?)\s*[({]([^)}\n]*)|(\w+)\s*<-\s*function\(([^)\n]*)"
+)
+_MAX_ROUNDS = 6
+
+
+def home_deletions(files: Sequence[str]) -> Iterator[Act]:
+    """Yield what a program deletes in the home, by a path that its functions hand to each other."""
+    code = "\n".join(files)
+    if not _DELETES.search(code) or not _HOME.search(code):
+        return
+    known = _home_names(code)
+    tests = GoTests(code) if _GO_TEST.search(code) else None
+    for text in files:
+        for call in _DELETES.finditer(text):
+            path = _path_in(next(filter(None, call.groups()), ""), known)
+            if path and not (tests and tests.spare(text, call.start())):
+                path = f"{path}/x" if path == "~" else path  # a folder of unknown name
+                yield Act(f"rm -rf {path}", text, call.start(), is_doubtful=False)
+
+
+def _home_names(code: str) -> dict[str, str]:
+    """Return the names that stand for paths in the home, and these."""
+    known: dict[str, str] = {}
+    functions = [
+        (one[1] or one[3], re.split(r"[,;]", one[2] or one[4] or ""))
+        for one in _FUNCTION.finditer(code)
+    ]
+    returned = ((f"{name}(", value) for name, value in _returned(code))
+    values = [one for each in (_SET, _LOOP, _ATTRIBUTE) for one in each.findall(code)]
+    values += returned
+    for _ in range(_MAX_ROUNDS):
+        before = len(known)
+        for name, value in values:
+            path = _path_in(value, known)
+            if path:
+                known.setdefault(name, path)
+        for function, parameters in functions:
+            name = re.escape(function.rpartition(".")[2])
+            called = rf"(?<!function )(?<!def )(?<!fn )(?<!func )\b{name}\(([^\n]*)"
+            for given in re.findall(called, code):
+                for parameter, argument in zip(parameters, re.split(r"[,;]", given), strict=False):
+                    path = _path_in(argument, known)
+                    named = re.search(r"\w+", parameter)
+                    if path and named:
+                        known.setdefault(named[0], path)
+        if len(known) == before:
+            break
+    return known
+
+
+_RETURNS = pattern(r"\breturn[ \t]+([^\n]+)|\A[^\n]*\)[^\n{=]*=(?!=)[ \t]*([^\n]+)")
+"""What a function returns; a short one of Kotlin is one expression."""
+
+
+_SHORT = pattern(r"(?m)^[ \t]*defp?[ \t]+(\w+)(?:\([^()\n]*\))?,[ \t]*do:[ \t]*([^\n]+)")
+_ATTRIBUTE = pattern(r"(?m)^[ \t]*@(\w+)[ \t]+(?=\S)([^\n=]+)$")
+"""What a module of Elixir has a short function or a name for."""
+
+
+def _returned(code: str) -> Iterator[tuple[str, str]]:
+    """Yield functions with an expression that they return."""
+    yield from _SHORT.findall(code)
+    heads = list(_FUNCTION.finditer(code))
+    ends = [*(one.start() for one in heads[1:]), len(code)]
+    for head, end in zip(heads, ends, strict=False):
+        name = (head[1] or head[3] or "").rpartition(".")[2]
+        for one in _RETURNS.finditer(code[head.end() - 1 : end]):
+            yield name, one[1] or one[2]
+
+
+def _path_in(expression: str, known: dict[str, str]) -> str:
+    """Return the path in the home that an expression is made of; "" for any other."""
+    home = _HOME.search(expression)
+    names = [
+        one
+        for one in re.findall(
+            r"(?<![\"'.\w])\w+\(?|(?<=\w\.)\w+\(", re.sub(r"\"[^\"]*\"", "", expression)
+        )
+        if one in known
+    ]
+    if home is None and not names:
+        return ""
+    start = 0 if home is None else home.start() if home[0][0] in "\"'" else home.end()
+    written = re.findall(r"[\"']([\w./~ -]+)[\"']", expression[start:])
+    parts = [one.strip("~/").replace(" ", "") for one in written if one.strip("~/")]
+    return "/".join(("~" if home else known[names[0]], *parts))
+
+
+# -- tests of Go ---------------------------------------------------------------------------------------
+
+_GO_TEST = pattern(r"(?m)^func Test\w*\(\w+ \*testing\.[TM]\)")
+_GO_FUNCTION = pattern(
+    r"(?m)^func[ \t]+(?P<of>\([^()\n]*\)[ \t]*)?(?P<name>\w+)(?:\[[^\]\n]*\])?\("
+)
+_OWN_HOME = pattern(r"(?m)^\t(?!os\.)(\w+)\.Setenv\(\"HOME\", (?:\1\.TempDir\(\)|(\w+))\)[ \t]*$")
+_SETS_HOME = pattern(r"\bSetenv\(\"HOME\"|\bUnsetenv\(|\bClearenv\(")
+_IS_RUN = pattern("Test|Benchmark|Fuzz|Example")
+_WORD = pattern(r"\w+")
+
+
+class GoTests:
+    """The functions of a package with tests: a plain one runs only if a test names it, or what it calls."""
+
+    def __init__(self, code: str) -> None:
+        heads = list(_GO_FUNCTION.finditer(code))
+        ends = [*(one.start() for one in heads[1:]), len(code)]
+        self.bodies: dict[str, str] = {}
+        self.names: dict[str, set[str]] = {}
+        roots = code[: heads[0].start()] if heads else code
+        for head, end in zip(heads, ends, strict=False):
+            body, _, after = code[head.start() : end].partition("\n}")
+            roots += after
+            name = head["name"]
+            if head["of"] or name == "init":  # anything may call a method
+                roots += body
+            self.bodies[name] = self.bodies.get(name, "") + body
+        self.roots = roots
+        self.are_plain = len(_SETS_HOME.findall(code)) == len(_OWN_HOME.findall(code))
+        self.names = {name: set(_WORD.findall(body)) - {name} for name, body in self.bodies.items()}
+
+    def spare(self, text: str, at: int) -> bool:
+        """Whether no test gets to this place, or all that do have given themselves a home before."""
+        inside = [one for one in _GO_FUNCTION.finditer(text) if one.start() < at]
+        is_plain = (
+            bool(inside) and not inside[-1]["of"] and "\n}" not in text[inside[-1].end() : at]
+        )
+        if not is_plain:
+            return False
+        reaching = {inside[-1]["name"]}
+        while more := {one for one, words in self.names.items() if words & reaching} - reaching:
+            reaching |= more
+        if not reaching.isdisjoint(_WORD.findall(self.roots)) or "init" in reaching:
+            return False
+        runs = [one for one in reaching if _IS_RUN.match(one)]
+        is_known = self.are_plain and not _HOME.search(self.roots)
+        return not runs or (is_known and all(self._has_own_home(one, reaching) for one in runs))
+
+    def _has_own_home(self, name: str, reaching: set[str]) -> bool:
+        body = self.bodies[name]
+        own = _OWN_HOME.search(body)
+        if own is None or not name.startswith("Test"):
+            return False
+        before = body[body.find("{") : own.start()]
+        is_certain = before.count("{") == before.count("}") + 1 and before.count("`") % 2 == 0
+        made = rf"\b{own[2]}\s*(?:,\s*\w+\s*)?:?=\s*([^\n]+)"
+        is_own = not own[2] or re.findall(made, body) == [f"{own[1]}.TempDir()"]
+        return is_certain and is_own and reaching.isdisjoint(_WORD.findall(before))
+
+
+# end of module

@@ -1,0 +1,424 @@
+"""What Python's own functions and the well-known libraries do to a program that is followed.
+
+Owns which calls can be computed, and which functions a call may call back. A call of anything else is left as
+it is (``shell.code.python.residue``).
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from typing import Any
+
+from operators_edge.shell.code.python import assignments, settings
+from operators_edge.shell.code.python.arguments import Command, Parser
+from operators_edge.shell.code.python.attributes import extended, keys_of
+from operators_edge.shell.code.python.classes import field_of
+from operators_edge.shell.code.python.commands import OF_CLICK, run_command
+from operators_edge.shell.code.python.operations import (
+    MAX_ITEMS,
+    OTHERS,
+    Rest,
+    given_names,
+    given_words,
+    is_path,
+    item_of,
+    items_of,
+    joined_paths,
+    loosen,
+    path_text,
+    safely,
+)
+from operators_edge.shell.code.python.residue import MAX_VARIANTS
+from operators_edge.shell.code.python.values import (
+    ABSENT,
+    UNKNOWN,
+    Box,
+    Choice,
+    FilePath,
+    Function,
+    Instance,
+    Many,
+    Native,
+    Symbol,
+    either,
+    is_constant,
+    options_of,
+    truth,
+)
+from operators_edge.shell.commands import OWN_PATH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from operators_edge.shell.code.python.trace import Walk
+
+
+_PUTS = frozenset(("unittest.mock.patch.object", "mock.patch.object", "unknown_value.setattr"))
+
+
+def call(
+    walk: Walk, called: Any, words: list[Any], named: dict[str, Any], node: ast.AST | None
+) -> Any:
+    """A call of what is no function of the program."""
+    if isinstance(called, Command):
+        return run_command(walk, called, words, named)
+    if isinstance(called, settings.Variables):
+        return settings.read_variable(walk, words, named)
+    if not isinstance(called, Symbol):
+        for one in (*words, *named.values()):
+            walk.escape(one.value if isinstance(one, Rest) else one)
+        return UNKNOWN
+    name = called.known_as
+    if name in _PUTS and walk.start.kind == "pytest" and words and not isinstance(words[0], Rest):
+        words = [UNKNOWN, *words[1:]]  # what it puts something in is not called
+    known = _KNOWN.get(name)
+    if known is not None:
+        found = known(walk, words, named)
+        if found is not ABSENT:
+            return found
+    if name in _RUNS_ANYTHING:
+        walk.is_whole = False
+    last = name.rpartition(".")[2]
+    if name.startswith(("click.", "rich_click.", "typer.", "asyncclick.")) and last in OF_CLICK:
+        return OF_CLICK[last](walk, words, named)
+    _call_back(walk, words, named)
+    return _left_call(walk, called, words, named, node)
+
+
+def _call_back(walk: Walk, words: list[Any], named: dict[str, Any]) -> None:
+    """What gets a function may call it, most often with the arguments that come after it."""
+    for at, one in enumerate(words):
+        if isinstance(one, Function):
+            after = words[at + 1 :]
+            walk.repeated(lambda one=one, after=after: _ran(walk, one, after))  # type: ignore[misc]
+    target, given = named.get("target"), named.get("args")
+    if isinstance(target, Function):
+        items = items_of(walk, given) if given is not None else []
+        after = items if items is not None else []
+        walk.repeated(lambda: _ran(walk, target, after))
+
+
+def _ran(walk: Walk, function: Function, words: list[Any]) -> str:
+    walk.call(function, words, {}, None)
+    return ""
+
+
+def _left_call(
+    walk: Walk, called: Symbol, words: list[Any], named: dict[str, Any], node: ast.AST | None
+) -> Any:
+    """Leave a call of a library, once for each value that an argument may have."""
+    values = [one.value if isinstance(one, Rest) else one for one in (*words, *named.values())]
+    count = min(max([len(options_of(one)) for one in values] or [1]), MAX_VARIANTS)
+    inner = [len(options_of(each)) for one in values if isinstance(one, Box) for each in one.values]
+    inner += [len(options_of(each)) for one in values if type(one) is tuple for each in one]
+    count = min(max([count, *inner]), MAX_VARIANTS)
+    line = getattr(node, "lineno", 1)
+    found: Any = UNKNOWN
+    name = called.known_as
+    for variant in range(count):
+        walk.residue.variant = variant
+        made = ast.Call(called.expr, given_words(walk, words), given_names(walk, named))
+        if name in _PURE:
+            found = walk.symbol(made)
+            break
+        found = walk.residue.called(made, walk.frame.module.path, line)
+    walk.residue.variant = 0
+    if name.partition(".")[0] in _CHANGES_LISTS:
+        for value in values:
+            for one in options_of(value):
+                if isinstance(one, Box):
+                    loosen(walk, one)
+    if name in _ENDS:
+        walk.leave()
+    return found
+
+
+_CHANGES_LISTS = frozenset(
+    "heapq bisect random operator list dict set bytearray array collections object type".split()  # noqa: SIM905
+)
+"""Modules and classes with functions that change what they are given."""
+
+
+_RUNS_ANYTHING = frozenset(
+    "exec eval compile __import__ globals locals importlib.import_module"  # noqa: SIM905
+    " importlib.util.spec_from_file_location runpy.run_path runpy.run_module execfile"
+    " sys.settrace sys.setprofile pickle.loads pickle.load"
+    " code.interact code.InteractiveInterpreter code.InteractiveConsole pdb.run pdb.runeval pdb.runcall"
+    " cProfile.run profile.run trace.Trace timeit.timeit timeit.repeat timeit.Timer ctypes.CDLL"
+    " site.addsitedir"
+    " importlib.reload pkgutil.walk_packages pkgutil.iter_modules importlib.metadata.entry_points"
+    " stevedore.ExtensionManager pluggy.PluginManager inspect.getmembers gc.get_objects".split()
+)
+
+
+_ENDS = frozenset(["sys.exit", "exit", "quit", "os._exit", "os.abort"])
+
+
+_PURE = frozenset(
+    "open io.open str int len bool float repr bytes pathlib.Path pathlib.PurePath"  # noqa: SIM905
+    " os.path.join os.path.abspath os.path.expanduser os.path.realpath os.path.normpath os.path.basename"
+    " os.path.dirname os.fspath os.listdir os.scandir os.walk glob.glob glob.iglob os.environ.get os.getenv"
+    " sqlalchemy.text sqlalchemy.sql.text sqlalchemy.URL.create datetime.datetime.now time.time".split()
+)
+
+
+def _path_made(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    if not words:
+        return FilePath(".")
+    found = joined_paths(walk, words) if not any(isinstance(one, Rest) for one in words) else ABSENT
+    if isinstance(found, str):
+        return FilePath(found)
+    if isinstance(found, Choice) and all(isinstance(one, str) for one in found.options):
+        return either(FilePath(one) for one in found.options)
+    return ABSENT
+
+
+def _text_path(compute: Callable[[str], str]) -> Callable[[Walk, list[Any], dict[str, Any]], Any]:
+    def known(_: Walk, words: list[Any], __: dict[str, Any]) -> Any:
+        if len(words) == 1 and words[0] is not None and is_path(words[0]):
+            return compute(path_text(words[0]))
+        return ABSENT
+
+    return known
+
+
+def _converted(convert: Callable[[Any], Any]) -> Callable[[Walk, list[Any], dict[str, Any]], Any]:
+    def known(_: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+        if len(words) != 1 or named:
+            return ABSENT
+        if isinstance(words[0], FilePath) and convert is str:
+            return words[0].text
+        if not is_constant(words[0]):
+            return ABSENT
+        found = safely(lambda: convert(words[0]))
+        return ABSENT if found is UNKNOWN else found
+
+    return known
+
+
+def _listed(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    for one in named.values():
+        walk.escape(one)
+        if isinstance(one, Function):
+            _call_back(walk, [one, item_of(walk, words[0]) if words else UNKNOWN], {})
+    if not words:
+        return Box([])
+    first = words[0]
+    if any(isinstance(one, Function) for one in options_of(first)):
+        return ABSENT  # `iter` calls it until it answers with its second argument
+    if isinstance(first, Rest):
+        return Many(UNKNOWN)
+    if isinstance(first, Box) and first.is_dict:
+        return keys_of(walk, first, [], {})
+    if isinstance(first, Box):
+        return Box(first.cell["items"], is_open=first.is_open)
+    items = items_of(walk, first)
+    if items is not None:
+        return Box(items)
+    return Many(item_of(walk, first))
+
+
+def _reordered(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    """A list in an order that is not known, or without what is equal."""
+    found = _listed(walk, words, named)
+    items = items_of(walk, found)
+    return found if items is not None and len(items) < 2 else Many(item_of(walk, found))
+
+
+def _numbered(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    if not words:
+        return Many(UNKNOWN)
+    items = items_of(walk, words[0])
+    if items is not None and len(words) == 1 and not named:
+        return Box(list(enumerate(items)))
+    return Many((UNKNOWN, item_of(walk, words[0])))
+
+
+def _zipped(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    lists = [items_of(walk, one) for one in words]
+    if lists and all(one is not None for one in lists):
+        return Box(list(zip(*[one or [] for one in lists], strict=False)))
+    return Many(tuple(item_of(walk, one) for one in words))
+
+
+def _mapped(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    if len(words) != 2:
+        return ABSENT
+    items = items_of(walk, words[1])
+    if items is not None and len(items) <= MAX_ITEMS:
+        return Box([walk.call(words[0], [one], {}, None) for one in items])
+    found: list[Any] = []
+
+    def once() -> str:
+        found.append(walk.call(words[0], [item_of(walk, words[1])], {}, None))
+        return ""
+
+    walk.repeated(once)
+    return Many(either(found) if found else UNKNOWN)
+
+
+def _filtered(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    if len(words) == 2:
+        _mapped(walk, words, {})
+        return Many(item_of(walk, words[1]))
+    return ABSENT
+
+
+def _ranged(_: Walk, words: list[Any], __: dict[str, Any]) -> Any:
+    if words and all(isinstance(one, int) for one in words):
+        numbers = safely(lambda: range(*words))
+        if isinstance(numbers, range) and len(numbers) <= MAX_ITEMS:
+            return Box(list(numbers))
+    return Many(UNKNOWN)
+
+
+def _counted(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    items = items_of(walk, words[0]) if len(words) == 1 else None
+    if items is not None:
+        return len(items)
+    return len(words[0]) if len(words) == 1 and isinstance(words[0], str) else UNKNOWN
+
+
+def _mapping(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    made = Box({})
+    if words and isinstance(words[0], Box) and not words[0].is_dict:
+        pairs = words[0].values
+        if all(type(one) is tuple and len(one) == 2 and is_constant(one[0]) for one in pairs):
+            return Box({**dict(pairs), **named}, is_open=words[0].is_open or OTHERS in named)
+    extended(walk, made, words, named)
+    return made
+
+
+def _attribute_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    holder, name = (*words, UNKNOWN, UNKNOWN)[:2]
+    names = options_of(name)
+    if not all(isinstance(one, str) for one in names):
+        if not isinstance(holder, Instance) or holder.cls is not None:
+            walk.is_whole = False
+        walk.escape(holder.value if isinstance(holder, Rest) else holder)
+        return ABSENT if isinstance(holder, Symbol) else UNKNOWN
+    found = [walk.attribute(one, each) for one in options_of(holder) for each in names]
+    return either([*found, *words[2:3]])
+
+
+def _set_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    if len(words) == 3 and isinstance(words[1], str):
+        target = ast.Attribute(UNKNOWN.expr, words[1], ast.Store(), lineno=1)
+        for one in options_of(words[0]):
+            assignments.set_attribute(walk, one, target, words[2])
+        return None
+    walk.is_whole = False
+    return ABSENT
+
+
+def _own(_: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    """A new folder among the temporary ones; one that is to be somewhere else stays a call."""
+    given = [*words[:2], named.get("prefix"), named.get("suffix")]
+    is_elsewhere = len(words) > 2 or named.get("dir") is not None
+    is_plain = all(one is None or (isinstance(one, str) and "/" not in one) for one in given)
+    return OWN_PATH if is_plain and not is_elsewhere else ABSENT
+
+
+def _next(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    return either([item_of(walk, words[0]), *words[1:2]]) if words else UNKNOWN
+
+
+def _same(_: Walk, words: list[Any], __: dict[str, Any]) -> Any:
+    return words[0] if words and not isinstance(words[0], Rest) else ABSENT
+
+
+def _unknown(_: Walk, __: list[Any], ___: dict[str, Any]) -> Any:
+    return UNKNOWN
+
+
+def _variables(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    if len(words) == 1 and isinstance(words[0], Instance) and words[0].cls is None:
+        return Box(dict(words[0].attributes), is_open=words[0].is_open)
+    walk.is_whole = False
+    return ABSENT
+
+
+def _partial(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    if not words or isinstance(words[0], (Rest, Symbol)):
+        return ABSENT
+    first, rest = words[0], words[1:]
+    return Native(lambda more, others: walk.call(first, [*rest, *more], {**named, **others}, None))
+
+
+def _parser(_: Walk, __: list[Any], named: dict[str, Any]) -> Any:
+    made = Parser()
+    for key in ("parents", "prefix_chars", "fromfile_prefix_chars", "argument_default"):
+        made.is_known &= key not in named
+    return made
+
+
+_KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
+    "argparse.ArgumentParser": _parser,
+    **dict.fromkeys(("pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath"), _path_made),
+    **dict.fromkeys(("pathlib.Path.cwd", "pathlib.Path.getcwd"), lambda *_: FilePath(".")),
+    "os.getcwd": lambda *_: ".",
+    "pathlib.Path.home": lambda *_: FilePath("~"),
+    "os.path.join": lambda walk, words, _: (
+        ABSENT if any(isinstance(one, Rest) for one in words) else joined_paths(walk, words)
+    ),
+    "os.path.dirname": _text_path(posixpath.dirname),
+    "os.path.basename": _text_path(posixpath.basename),
+    "os.path.normpath": _text_path(posixpath.normpath),
+    **dict.fromkeys(
+        ("os.path.abspath", "os.path.realpath", "os.path.expanduser", "os.fspath"),
+        _text_path(lambda text: text),
+    ),
+    "os.path.splitext": lambda _, words, __: (
+        posixpath.splitext(words[0]) if words and isinstance(words[0], str) else ABSENT
+    ),
+    "str": _converted(str),
+    "int": _converted(int),
+    "float": _converted(float),
+    "bool": lambda _, words, __: (
+        UNKNOWN if not words or truth(words[0]) is None else truth(words[0])
+    ),
+    **dict.fromkeys(
+        ("list", "tuple", "iter", "collections.deque"),
+        _listed,
+    ),
+    **dict.fromkeys(("sorted", "set", "frozenset", "reversed"), _reordered),
+    "dict": _mapping,
+    "enumerate": _numbered,
+    "zip": _zipped,
+    "map": _mapped,
+    "filter": _filtered,
+    "range": _ranged,
+    "len": _counted,
+    "next": _next,
+    "getattr": _attribute_by_name,
+    "setattr": _set_by_name,
+    "vars": _variables,
+    **dict.fromkeys(("isinstance", "hasattr", "callable", "issubclass"), _unknown),
+    **dict.fromkeys(("functools.partial", "functools.partialmethod"), _partial),
+    **dict.fromkeys(
+        ("asyncio.run", "asyncio.create_task", "trio.run", "anyio.run", "typing.cast"), _same
+    ),
+    **dict.fromkeys(("tempfile.mkdtemp", "tempfile.mktemp"), _own),
+    "tempfile.mkstemp": lambda *_: (UNKNOWN, OWN_PATH),
+    **settings.KNOWN,
+}
+
+
+for _name in ("asyncio.run", "trio.run", "anyio.run"):
+    _KNOWN[_name] = lambda walk, words, _: (
+        walk.call(words[0], words[1:], {}, None)
+        if words and isinstance(words[0], Function)
+        else _same(walk, words, {})
+    )
+
+
+_KNOWN["typing.cast"] = lambda _, words, __: words[1] if len(words) == 2 else ABSENT
+
+
+for _name in ("dataclasses.field", "attr.ib", "attrs.field", "attr.field", "pydantic.Field"):
+    _KNOWN[_name] = field_of
+
+
+# end of module

@@ -1,0 +1,479 @@
+"""Where a Python program that is followed has its addresses from: variables, ``.env``, files of settings.
+
+A variable of the machine is not known to anyone who reads the code, and goes before what ``.env`` says of it.
+So such a value is one of two: unknown, or an address on another machine; anything else stays unknown, and
+decides no branch. The variables of a container are known (``Start.is_contained``), those that the line gives
+to the program (``Start.given``), and so is what a file of settings holds, but for the addresses of databases
+on this machine, which say no more than none.
+
+Owns the readers of these files. Does not own what is an address elsewhere (``shell.code.addresses``), nor
+calls of other libraries (``shell.code.python.library``).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import posixpath
+from typing import Any
+
+from operators_edge.shell.code.addresses import is_elsewhere, says_nothing, variables_in
+from operators_edge.shell.code.python.operations import as_value, is_path, path_text
+from operators_edge.shell.code.python.values import (
+    ABSENT,
+    UNKNOWN,
+    Box,
+    Class,
+    FilePath,
+    Function,
+    Instance,
+    Many,
+    Native,
+    Symbol,
+    either,
+    options_of,
+)
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from operators_edge.shell.code.python.trace import Walk
+
+_MAX_ABOVE = 8
+"""Folders above a file in which ``.env`` is looked for."""
+
+
+def without_local(value: Any) -> Any:
+    """Return what a file of settings holds, without the addresses that say nothing."""
+    if isinstance(value, dict):
+        return {key: without_local(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [without_local(one) for one in value]
+    return UNKNOWN if isinstance(value, str) and says_nothing(value) else value
+
+
+# -- variables -------------------------------------------------------------------------------------
+
+
+def begin(walk: Walk) -> None:
+    """Note the variables that the program is started with."""
+    for name, value in walk.start.environment:
+        if not walk.start.is_contained or walk.start.kind in {"tests", "pytest"}:
+            _note(walk, name, value)
+        elif not says_nothing(value):
+            walk.environ[name] = value
+    if walk.start.kind not in {"tests", "pytest"}:  # where fixtures may set them
+        walk.environ.update(walk.start.given)
+
+
+def _note(walk: Walk, name: str, value: Any) -> None:
+    """A variable may have this value from now on, or another one."""
+    before = options_of(walk.environ.get(name, ABSENT))
+    found = [one for one in options_of(value) if isinstance(one, str) and is_elsewhere(one, name)]
+    if found or before != (ABSENT,):
+        walk.write(walk.environ, name, either([UNKNOWN, *before, *found]))
+
+
+def set_variable(walk: Walk, name: Any, value: Any) -> None:
+    """``os.environ[name] = value``."""
+    if isinstance(name, str):
+        _note(walk, name, value)
+    else:
+        forget(walk)
+
+
+def forget(walk: Walk) -> None:
+    """The program may have changed any variable."""
+    for name, value in list(walk.environ.items()):
+        walk.write(walk.environ, name, either([UNKNOWN, value]))
+
+
+def variable(walk: Walk, name: Any) -> Any:
+    """Return the value of a variable; ABSENT if nothing is known of it."""
+    names = options_of(name)
+    found = either(walk.environ.get(one, ABSENT) for one in names if isinstance(one, str))
+    return found if len(names) == 1 or found is ABSENT else either([UNKNOWN, found])
+
+
+def _variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    found = variable(walk, words[0]) if words else ABSENT
+    default = words[1] if len(words) > 1 else named.get("default")
+    if found is ABSENT and isinstance(default, str) and is_elsewhere(default, str(words[:1])):
+        return either([UNKNOWN, default])  # what the machine's variable says is not known
+    return found
+
+
+def _forgotten(walk: Walk, _: list[Any], __: dict[str, Any]) -> Any:
+    forget(walk)
+    return ABSENT
+
+
+def _updated(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    for one in words:
+        if isinstance(one, Box) and one.is_dict:
+            for name, value in one.cell["items"].items():
+                set_variable(walk, name, value)
+        else:
+            forget(walk)
+    for name, value in named.items():
+        set_variable(walk, name, value)
+    return ABSENT
+
+
+# -- .env ------------------------------------------------------------------------------------------
+
+
+def _env_files(walk: Walk, given: Any) -> Iterator[str]:
+    """Yield the texts of the files that are given, or of the nearest ``.env`` above the code."""
+    if isinstance(given, (Box, tuple)) and not isinstance(given, (Symbol, FilePath)):
+        for one in given.values if isinstance(given, Box) else given:
+            yield from _env_files(walk, one)
+        return
+    if is_path(given) and path_text(given):
+        text = walk.read(path_text(given))
+        yield from [] if text is None else [text]
+        return
+    text = _nearest_env(walk)
+    yield from [] if text is None else [text]
+
+
+def _nearest_env(walk: Walk) -> str | None:
+    for start in (walk.frame.module.path if walk.frames else "", walk.start.path):
+        folder = posixpath.dirname(start)
+        for _ in range(_MAX_ABOVE):
+            for name in (".env", "settings.ini"):
+                text = walk.read(posixpath.join(folder, name))
+                if text is not None:
+                    return text
+            if folder in {"", "/", "."}:
+                break
+            folder = posixpath.dirname(folder)
+    return walk.read(".env")
+
+
+def load_env(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    """``load_dotenv(path)``, ``Env.read_env(path)``."""
+    given = words[0] if words else None
+    for key in ("dotenv_path", "path", "env_file"):
+        given = named.get(key, given)
+    for text in _env_files(walk, given):
+        for name, value in variables_in(text):
+            _note(walk, name, value)
+    return UNKNOWN
+
+
+def _env_values(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    """``dotenv_values(path)``."""
+    given = named.get("dotenv_path", words[0] if words else None)
+    items: dict[Any, Any] = {}
+    for text in _env_files(walk, given):
+        items |= {name: without_local(value) for name, value in variables_in(text)}
+    return Box(items, is_open=True) if items else ABSENT
+
+
+class Variables(NamedTuple):
+    """An object that reads variables: ``environs.Env()``, ``decouple.config``."""
+
+    prefix: str = ""
+
+
+def _reader(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    if any(is_path(one) for one in words):  # `Config(".env")` of starlette
+        load_env(walk, words, {})
+    return Variables()
+
+
+def read_variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    found = variable(walk, words[0] if words else named.get("var", "DATABASE_URL"))
+    default = named.get("default", words[1] if len(words) > 1 else ABSENT)
+    for one in (*words[1:], *named.values()):
+        walk.escape(one)
+    if found is ABSENT:
+        return either([UNKNOWN, *([] if default is ABSENT else [default])])
+    return found
+
+
+def attribute_of_variables(walk: Walk, _: Variables, name: str) -> Any:
+    if name in {"read_env", "read_envfile"}:
+        return Native(lambda words, named: load_env(walk, words, named))
+    return Native(lambda words, named: read_variable(walk, words, named))
+
+
+def _decoupled(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    load_env(walk, [], {})
+    return read_variable(walk, words, named)
+
+
+# -- classes of settings ---------------------------------------------------------------------------
+
+_SETTINGS = frozenset(["pydantic_settings.BaseSettings", "pydantic.BaseSettings"])
+
+
+def set_from_variables(walk: Walk, made: Instance, cls: Class) -> None:
+    """Set the fields of a settings object of pydantic that variables or ``.env`` have."""
+    foreign = [base for one in cls.lineage() for base in one.foreign]
+    if not any(isinstance(one, Symbol) and one.known_as in _SETTINGS for one in foreign):
+        return
+    config: dict[str, Any] = {}
+    for one in reversed(list(cls.lineage())):
+        config |= _config_of(walk, one)
+    if config.get("env_file") is not None:
+        load_env(walk, [config["env_file"]], {})
+    prefix = config.get("env_prefix", "")
+    prefix = prefix if isinstance(prefix, str) else ""
+    for name, _ in cls.noted:
+        keys = (f"{prefix}{name}", f"{prefix}{name}".upper())
+        found = either(walk.environ.get(key, ABSENT) for key in keys)
+        if found is not ABSENT:
+            before = made.attributes.get(name, UNKNOWN)
+            made.attributes[name] = either([before, found])
+
+
+def _config_of(walk: Walk, cls: Class) -> dict[str, Any]:
+    inner, model = cls.scope.names.get("Config"), cls.scope.names.get("model_config")
+    if isinstance(inner, Class):
+        return dict(inner.scope.names)
+    if isinstance(model, Box) and model.is_dict:
+        return dict(model.cell["items"])
+    call = walk.residue.resolved(model.expr) if isinstance(model, Symbol) else None
+    found: dict[str, Any] = {}
+    for one in call.keywords if isinstance(call, ast.Call) else ():
+        value = walk.residue.resolved(one.value)
+        if isinstance(value, ast.Call) and value.args:  # a path
+            value = value.args[0]
+        if one.arg and isinstance(value, ast.Constant):
+            found[one.arg] = value.value
+        elif one.arg and isinstance(value, (ast.List, ast.Tuple)):
+            texts = [each.value for each in value.elts if isinstance(each, ast.Constant)]
+            found[one.arg] = tuple(texts)
+    return found
+
+
+# -- files of settings -----------------------------------------------------------------------------
+
+
+def _toml(text: str) -> Any:
+    import tomllib  # noqa: PLC0415 - few programs read it
+
+    return tomllib.loads(text)
+
+
+def _yaml(text: str) -> Any:
+    from operators_edge.text import yaml_values  # noqa: PLC0415 - few programs read it
+
+    found = yaml_values.read(text)
+    if found is None:
+        raise ValueError
+    return found
+
+
+def _ini(text: str) -> dict[str, dict[str, Any]]:
+    import configparser  # noqa: PLC0415 - few programs read it
+
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return {}
+    return {
+        name: {key: UNKNOWN if "%(" in one else one for key, one in parser[name].items()}
+        for name in parser
+    }
+
+
+def parsed(parse: Callable[[str], Any]) -> Callable[[Walk, list[Any], dict[str, Any]], Any]:
+    """Return what ``json.loads(Path("x").read_text())`` gives: what the file holds now."""
+
+    def known(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+        is_plain = not named.keys() - _PLAIN_OPTIONS and len(words) in (1, 2)
+        text = _content(walk, words[0]) if is_plain else None
+        if text is None:
+            return ABSENT
+        try:
+            return as_value(without_local(parse(text)))
+        except (ValueError, RecursionError):
+            return ABSENT
+
+    return known
+
+
+_PLAIN_OPTIONS = frozenset(["Loader", "encoding"])
+
+
+def _content(walk: Walk, given: Any) -> str | None:
+    if isinstance(given, Symbol):
+        path = file_read(walk, given.expr)
+        return walk.read(path) if path else None
+    if isinstance(given, FilePath):
+        return walk.read(given.text)
+    if isinstance(given, str):
+        is_name = "\n" not in given and given.endswith((".toml", ".yaml", ".yml", ".json"))
+        return walk.read(given) if is_name else given
+    return None
+
+
+def file_read(walk: Walk, node: ast.expr) -> str:
+    """The file of which an expression is the text, or which it is opened for reading."""
+    node = walk.residue.resolved(node)
+    if not isinstance(node, ast.Call):
+        return ""
+    name = Symbol(node.func).known_as
+    first = node.args[0] if node.args else None
+    if name in {"open", "io.open", "pathlib.Path"} and first is not None:
+        inner = file_read(walk, first)
+        return inner or (
+            first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+        )
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _READ:
+        return file_read(walk, node.func.value)
+    return ""
+
+
+_READ = frozenset(["read", "read_text", "read_bytes", "open", "__enter__", "decode"])
+
+
+class Ini(Box):
+    """A ``ConfigParser``."""
+
+
+def _parser_of_ini(_: Walk, __: list[Any], ___: dict[str, Any]) -> Any:
+    return Ini({}, is_open=True)
+
+
+def attribute_of_ini(walk: Walk, holder: Ini, name: str) -> Any:
+    """``read``, ``get`` and its like; ABSENT for what a dictionary has, too."""
+
+    def read(words: list[Any], _: dict[str, Any]) -> Any:
+        given = words[0] if words else UNKNOWN
+        for one in given.values if isinstance(given, Box) else options_of(given):
+            text = one if name == "read_string" else _content_of_path(walk, one)
+            found = as_value(without_local(_ini(text))) if isinstance(text, str) else None
+            if isinstance(found, Box):
+                walk.write(holder.cell, "items", {**holder.cell["items"], **found.cell["items"]})
+        return UNKNOWN
+
+    def get(words: list[Any], named: dict[str, Any]) -> Any:
+        section = (
+            holder.cell["items"].get(words[0]) if words and isinstance(words[0], str) else None
+        )
+        key = words[1] if len(words) > 1 else None
+        if isinstance(section, Box) and isinstance(key, str):
+            found = section.cell["items"].get(key.lower(), ABSENT)
+            if found is not ABSENT and name == "get":
+                return found
+        return either([UNKNOWN, *([named["fallback"]] if "fallback" in named else [])])
+
+    if name in {"read", "read_file", "read_string"}:
+        return Native(read)
+    return Native(get) if name[:3] == "get" else ABSENT
+
+
+def _content_of_path(walk: Walk, given: Any) -> str | None:
+    return walk.read(path_text(given)) if is_path(given) else _content(walk, given)
+
+
+def _dynaconf(walk: Walk, _: list[Any], named: dict[str, Any]) -> Any:
+    """The values of all the environments of its files: which one is meant is a variable's matter."""
+    given = named.get("settings_files", named.get("settings_file", Box(["settings.toml"])))
+    paths = given.values if isinstance(given, Box) else options_of(given)
+    made = Instance(None, is_open=True)
+    found: dict[str, list[Any]] = {}
+    for one in paths:
+        text = walk.read(path_text(one)) if is_path(one) else None
+        parse = _toml if path_text(one).endswith(".toml") else _yaml
+        try:
+            values = parse(text) if text else {}
+        except ValueError:
+            values = {}
+        parts = [values, *(each for each in values.values() if isinstance(each, dict))]
+        for part in parts:
+            for key, value in part.items():
+                found.setdefault(str(key).lower(), []).append(as_value(without_local(value)))
+    for key, every in found.items():
+        for name in (key, key.upper()):
+            made.attributes[name] = either([UNKNOWN, *every])
+    return made
+
+
+# -- fixtures --------------------------------------------------------------------------------------
+
+_FIXTURES = frozenset(["pytest.fixture", "pytest_asyncio.fixture"])
+
+
+def note_fixture(walk: Walk, name: str, made: Any) -> None:
+    """Remember a function that pytest gives the value of to those that name it."""
+    if name in _FIXTURES and isinstance(made, Function):
+        walk.fixtures[getattr(made.node, "name", "")] = made
+
+
+def given_by_pytest(walk: Walk, name: str) -> Any:
+    """Return what a function gets for a fixture: only a client of another machine's address is known."""
+    function = walk.fixtures.get(name)
+    if function is None or function in walk.asked:
+        return UNKNOWN
+    walk.asked.append(function)
+    try:
+        names = [one.arg for one in function.node.args.args]
+        found = walk.call(function, [given_by_pytest(walk, one) for one in names], {}, None)
+    finally:
+        walk.asked.remove(function)
+    known = [
+        one
+        for each in options_of(found.item if isinstance(found, Many) else found)
+        for one in options_of(each)
+        if isinstance(one, Symbol) and _reaches_elsewhere(walk, one.expr)
+    ]
+    return either(known) if known else UNKNOWN
+
+
+def _reaches_elsewhere(walk: Walk, expr: ast.expr) -> bool:
+    left, seen = [expr], 0
+    while left and seen < _MAX_PARTS:
+        for node in ast.walk(left.pop()):
+            seen += 1
+            if isinstance(node, ast.Name) and node.id in walk.residue.made:
+                left.append(walk.residue.made[node.id])
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and "://" in text and is_elsewhere(text):
+                return True
+    return False
+
+
+_MAX_PARTS = 500
+
+
+KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
+    **dict.fromkeys(("os.environ.get", "os.getenv", "os.environ.setdefault"), _variable),
+    **dict.fromkeys(("os.environ.pop", "os.environ.clear", "os.unsetenv", "os.putenv"), _forgotten),
+    "os.environ.update": _updated,
+    "dotenv.load_dotenv": load_env,
+    "dotenv.dotenv_values": _env_values,
+    "dotenv.find_dotenv": lambda *_: "",
+    **dict.fromkeys(("environs.Env", "environ.Env", "environ.FileAwareEnv"), _reader),
+    **dict.fromkeys(("environ.Env.read_env", "environs.Env.read_env"), load_env),
+    "starlette.config.Config": _reader,
+    **dict.fromkeys(("decouple.config", "decouple.AutoConfig"), _decoupled),
+    **dict.fromkeys(("dynaconf.Dynaconf", "dynaconf.LazySettings"), _dynaconf),
+    **dict.fromkeys(("json.loads", "json.load"), parsed(json.loads)),
+    **dict.fromkeys(
+        ("tomllib.loads", "tomllib.load", "tomli.loads", "tomli.load", "toml.loads", "toml.load"),
+        parsed(_toml),
+    ),
+    **dict.fromkeys(
+        ("yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load"), parsed(_yaml)
+    ),
+    **dict.fromkeys(
+        (
+            "configparser.ConfigParser",
+            "configparser.RawConfigParser",
+            "configparser.SafeConfigParser",
+        ),
+        _parser_of_ini,
+    ),
+}
+"""Calls by which a program gets its settings."""
+
+
+# end of module

@@ -1,0 +1,106 @@
+"""What the tests of a CMakeLists.txt run, and its build."""
+
+# ruff: noqa: E501 - texts of files
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import WIPE, judged
+from tests.tables import for_each
+
+from operators_edge.gate.disk.cmake_lists import cmake_tests
+from operators_edge.gate.disk.recipe_types import Wanted
+from operators_edge.shell.commands import HOLE
+
+TESTS = """
+enable_testing()
+add_test(NAME a  # one
+  COMMAND ${CMAKE_COMMAND} -E rm "${CMAKE_SOURCE_DIR}/x y" WORKING_DIRECTORY sub)
+add_test(b sh ${CMAKE_CURRENT_SOURCE_DIR}/t.sh $<TARGET_FILE:b>)
+# add_test(NAME c COMMAND rm d)
+"""
+
+
+def test_each_test_is_a_command():
+    assert [one.text for one in cmake_tests(TESTS, Wanted())] == [
+        "cd sub && cmake -E rm './x y'",
+        f"sh ./t.sh '{HOLE}'",
+    ]
+
+
+@for_each(
+    ("command", "text", "effect"),
+    [
+        ("ctest", f"add_test(NAME a COMMAND {WIPE})", "junction"),
+        ("ctest --test-dir build", f"add_test(a {WIPE})", "junction"),
+        ("cd build && ctest", f"add_test(a cmake -E {WIPE})", "junction"),
+        ("ctest", f"add_test(NAME a COMMAND echo {WIPE})", "allow"),
+        ("ctest", "add_test(NAME a COMMAND unit)", "allow"),
+        ("ctest -N", f"add_test(NAME a COMMAND {WIPE})", "allow"),
+    ],
+)
+def test_ctest_runs_the_tests_of_the_project(command, text, effect):
+    files = {"CMakeLists.txt": text}
+    assert judged(command, files, committed=files).effect == effect
+
+
+SHIP = "a web1:/srv"
+BUILT = {
+    "the words of a variable": f"set(RUN scp)\nadd_custom_command(TARGET a POST_BUILD COMMAND ${{RUN}} {SHIP})",
+    "a value of a branch": f"if(WIN32)\nset(RUN true)\nelse()\nset(RUN scp {SHIP})\nendif()\n"
+    "add_custom_target(x ALL COMMAND ${RUN})",
+    "a list that grows": f"list(APPEND RUN scp)\nlist(APPEND RUN {SHIP})\nadd_custom_target(x ALL COMMAND ${{RUN}})",
+    "a program that is found": f"find_program(RUN NAMES scp)\nadd_custom_target(x ALL ${{RUN}} {SHIP})",
+    "names in capitals": f"SET(RUN scp)\nADD_CUSTOM_TARGET(x ALL COMMAND ${{RUN}} {SHIP})",
+    "a target that another needs": f"set(RUN scp)\nadd_custom_target(x COMMAND ${{RUN}} {SHIP})\n"
+    "add_library(a a.c)\nadd_dependencies(a x)",
+    "a process over several lines": "execute_process(\n  COMMAND git\n    push origin main\n)",
+    "text for a shell": f'set(RUN "scp {SHIP}")\nadd_custom_target(x ALL COMMAND bash -c "${{RUN}}")',
+    "a file of the person": 'file(REMOVE_RECURSE "$ENV{HOME}/photos")',
+    "sudo behind a variable": "set(TO /usr/local/lib)\nset(RUN sudo install -m 0755)\n"
+    "add_custom_command(TARGET a POST_BUILD COMMAND ${RUN} $<TARGET_FILE:a> ${TO}/)",
+    "a copy to the home": "add_custom_command(TARGET a POST_BUILD\n"
+    "  COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:a> $ENV{HOME}/bin/a)",
+}
+
+
+@for_each("text", BUILT.values(), BUILT)
+def test_what_a_build_with_cmake_runs_is_judged(text):
+    for place in ("CMakeLists.txt", "lib/CMakeLists.txt", "cmake/ship.cmake"):
+        files = {place: text}
+        if "/" in place:
+            files["CMakeLists.txt"] = "add_subdirectory(lib)\ninclude(cmake/ship.cmake)\n"
+        found = judged("cmake -S . -B build && cmake --build build", files, committed=tuple(files))
+        assert found.effect == "junction"
+
+
+STAYS = {
+    "a copy below the build": "set(TO ${CMAKE_BINARY_DIR}/stage)\nset(RUN install -m 0755)\n"
+    "add_custom_command(TARGET a POST_BUILD COMMAND ${RUN} $<TARGET_FILE:a> ${TO}/)",
+    "a target that nobody asks for": f"set(RUN scp)\nadd_custom_target(x COMMAND ${{RUN}} {SHIP})",
+    "a comment": f"set(RUN scp)\n# add_custom_target(x ALL COMMAND ${{RUN}} {SHIP})\n"
+    f"#[[\nadd_custom_target(x ALL COMMAND ${{RUN}} {SHIP})\n]]",
+    "a folder of the build": 'file(REMOVE_RECURSE "${CMAKE_BINARY_DIR}/photos")',
+    "code for the installation": 'install(CODE "execute_process(\nCOMMAND git\n push)")',
+}
+
+
+@for_each("text", STAYS.values(), STAYS)
+def test_a_build_with_cmake_that_stays_in_its_folder_is_silent(text):
+    files = {"CMakeLists.txt": text}
+    found = judged("cmake -S . -B build && cmake --build build", files, committed=tuple(files))
+    assert found.effect == "allow"
+
+
+@for_each(
+    ("command", "effect"),
+    [
+        ("cmake --build build --target x", "junction"),
+        ("cmake --build build --target y", "allow"),
+        ("ninja -C build x", "junction"),
+        ("cmake -B build -DRUN=scp && cmake --build build --target x", "junction"),
+        ("cmake --version", "allow"),
+    ],
+)
+def test_a_target_is_followed_that_is_asked_for(command, effect):
+    files = {"CMakeLists.txt": f"set(RUN scp)\nadd_custom_target(x COMMAND ${{RUN}} {SHIP})"}
+    assert judged(command, files, committed=tuple(files)).effect == effect

@@ -1,0 +1,254 @@
+"""What a service of a compose file runs from the project is judged with the service's own variables."""
+
+from __future__ import annotations
+
+import pytest
+from tests.gate.disk.test_follow import judged
+
+EXPIRE = (
+    "import os, boto3\ns3 = boto3.client('s3', endpoint_url=os.environ.get('S3_ENDPOINT') or None)\n"
+    "for one in s3.list_objects_v2(Bucket=os.environ['BUCKET'])['Contents']:\n"
+    "    s3.delete_object(Bucket=os.environ['BUCKET'], Key=one['Key'])\n"
+)
+RESET = (
+    "import os, psycopg\nwith psycopg.connect(os.environ['DATABASE_URL']) as c:\n"
+    "    c.execute('DROP SCHEMA public CASCADE')\n"
+)
+DOCKERFILE = 'FROM python:3.12\nWORKDIR /app\nCOPY x.py .\nCMD ["python", "x.py"]\n'
+PROD = "postgresql://shop:x@db.shop.example/shop"
+HERE = "postgresql://shop:x@db/shop"
+
+
+def compose(service, more=""):
+    lines = "".join(f"    {line}\n" for line in service)
+    return f"services:\n  db:\n    image: postgres:16\n  job:\n{lines}{more}"
+
+
+def built(service, **files):
+    return {
+        "compose.yaml": compose(["build: ./jobs", *service]),
+        "jobs/Dockerfile": DOCKERFILE,
+        **files,
+    }
+
+
+RUN = "docker compose run --rm job"
+PAIRS = {
+    "a bucket, and one beside the service": (
+        RUN,
+        built(["environment: {BUCKET: uploads}"], **{"jobs/x.py": EXPIRE}),
+        built(
+            ["environment:", "  BUCKET: uploads", "  S3_ENDPOINT: http://minio:9000"],
+            **{"jobs/x.py": EXPIRE},
+        ),
+    ),
+    "a bucket, and one of a local cloud": (
+        RUN,
+        built(["environment: {BUCKET: uploads}"], **{"jobs/x.py": EXPIRE}),
+        built(
+            ["environment: [BUCKET=u, 'AWS_ENDPOINT_URL=http://localstack:4566']"],
+            **{"jobs/x.py": EXPIRE},
+        ),
+    ),
+    "a schema, by a file of variables": (
+        RUN,
+        built(["env_file: ./app.env"], **{"jobs/x.py": RESET, "app.env": f"DATABASE_URL={PROD}"}),
+        built(["env_file: ./app.env"], **{"jobs/x.py": RESET, "app.env": f"DATABASE_URL={HERE}"}),
+    ),
+    "a schema, by the project's variables": (
+        RUN,
+        built(
+            ["environment: {DATABASE_URL: '${URL}'}"], **{"jobs/x.py": RESET, ".env": f"URL={PROD}"}
+        ),
+        built(
+            ["environment: {DATABASE_URL: '${URL}'}"], **{"jobs/x.py": RESET, ".env": f"URL={HERE}"}
+        ),
+    ),
+    "a schema, by a word of the line": (
+        f"docker compose run -e DATABASE_URL={PROD} job",
+        built([], **{"jobs/x.py": RESET}),
+        built([], **{"jobs/x.py": "print(1)"}),
+    ),
+    "an older name, and a mounted folder": (
+        "docker-compose -f docker-compose.yml run job",
+        {
+            "docker-compose.yml": compose(
+                [
+                    "image: python:3.12",
+                    "working_dir: /srv/app",
+                    "command: python tools/x.py",
+                    f"environment: ['DATABASE_URL={PROD}']",
+                    "volumes: ['.:/srv/app']",
+                ]
+            ),
+            "tools/x.py": RESET,
+        },
+        {
+            "docker-compose.yml": compose(
+                [
+                    "image: python:3.12",
+                    "working_dir: /srv/app",
+                    "command: python tools/x.py",
+                    f"environment: ['DATABASE_URL={HERE}']",
+                    "volumes: ['.:/srv/app']",
+                ]
+            ),
+            "tools/x.py": RESET,
+        },
+    ),
+    "a command of the shell": (
+        RUN,
+        {
+            "compose.yaml": compose(
+                [
+                    "image: postgres:16",
+                    'command: sh -c \'psql "$$DATABASE_URL" -c "DROP TABLE orders"\'',
+                    f"environment: {{DATABASE_URL: '{PROD}'}}",
+                ]
+            )
+        },
+        {
+            "compose.yaml": compose(
+                [
+                    "image: postgres:16",
+                    'command: sh -c \'psql "$$DATABASE_URL" -c "DROP TABLE orders"\'',
+                    f"environment: {{DATABASE_URL: '{HERE}'}}",
+                ]
+            )
+        },
+    ),
+    "a command of an image that is a program": (
+        RUN,
+        {"compose.yaml": compose(["image: amazon/aws-cli:2", "command: s3 rm s3://x --recursive"])},
+        {"compose.yaml": compose(["image: amazon/aws-cli:2", "command: s3 ls s3://x"])},
+    ),
+    "a service that is started with another": (
+        "docker compose up web",
+        {
+            "compose.yaml": compose(
+                ["build: ./jobs", f"environment: ['DATABASE_URL={PROD}']"],
+                "  web:\n    image: nginx\n    ports: ['80:80']\n    depends_on: [job]\n",
+            ),
+            "jobs/Dockerfile": DOCKERFILE,
+            "jobs/x.py": RESET,
+        },
+        {
+            "compose.yaml": compose(
+                ["build: ./jobs", f"environment: ['DATABASE_URL={PROD}']"],
+                "  web:\n    image: nginx\n    ports: ['80:80']\n",
+            ),
+            "jobs/Dockerfile": DOCKERFILE,
+            "jobs/x.py": RESET,
+        },
+    ),
+    "an override of the variables": (
+        RUN,
+        built(
+            [f"environment: {{DATABASE_URL: '{HERE}'}}"],
+            **{
+                "jobs/x.py": RESET,
+                "compose.override.yaml": f"services: {{job: {{environment: {{DATABASE_URL: '{PROD}'}}}}}}",
+            },
+        ),
+        built([f"environment: {{DATABASE_URL: '{HERE}'}}"], **{"jobs/x.py": RESET}),
+    ),
+    "a network with a way out, and one without": (
+        RUN,
+        {
+            **built([], **{"jobs/x.py": EXPIRE}),
+            "compose.yaml": compose(
+                ["build: ./jobs", "networks: [inner]"], "networks: {inner: {driver: bridge}}\n"
+            ),
+        },
+        {
+            **built([], **{"jobs/x.py": EXPIRE}),
+            "compose.yaml": compose(
+                ["build: ./jobs", "networks: [inner]"], "networks: {inner: {internal: true}}\n"
+            ),
+        },
+    ),
+    "a proxy beside the service": (
+        RUN,
+        {
+            **built([], **{"jobs/x.py": RESET}),
+            "compose.yaml": compose(
+                ["build: ./jobs", "environment: {DATABASE_URL: 'postgresql://a:b@sql/shop'}"],
+                "  sql:\n    image: gcr.io/cloud-sql-connectors/cloud-sql-proxy:2\n",
+            ),
+        },
+        {
+            **built([], **{"jobs/x.py": RESET}),
+            "compose.yaml": compose(
+                ["build: ./jobs", "environment: {DATABASE_URL: 'postgresql://a:b@sql/shop'}"],
+                "  sql:\n    image: postgres:16\n",
+            ),
+        },
+    ),
+    "an address in the code": (
+        RUN,
+        built([], **{"jobs/x.py": RESET.replace("os.environ['DATABASE_URL']", repr(PROD))}),
+        built([], **{"jobs/x.py": RESET.replace("os.environ['DATABASE_URL']", repr(HERE))}),
+    ),
+    "what is deleted elsewhere, and in the container": (
+        RUN,
+        built(
+            [], **{"jobs/x.py": "import requests\nrequests.delete('https://api.shop.example/x')"}
+        ),
+        built([], **{"jobs/x.py": "import shutil\nshutil.rmtree('/data')"}),
+    ),
+    "a stage of several": (
+        RUN,
+        {
+            **built([f"environment: ['DATABASE_URL={PROD}']"], **{"jobs/x.py": RESET}),
+            "jobs/Dockerfile": (
+                "FROM python:3.12 AS base\nWORKDIR /src\nCOPY . .\n"
+                "FROM base AS tests\nCMD pytest\n"
+                'FROM python:3.12\nCOPY --from=base /src /app\nWORKDIR /app\nENTRYPOINT ["python"]\n'
+                'CMD ["x.py"]\n'
+            ),
+        },
+        {
+            **built([f"environment: ['DATABASE_URL={PROD}']"], **{"jobs/x.py": RESET}),
+            "jobs/Dockerfile": (
+                'FROM python:3.12\nWORKDIR /app\nCOPY . .\nENTRYPOINT ["python"]\nCMD ["y.py"]\n'
+            ),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PAIRS.values(), ids=PAIRS)
+def test_what_a_service_does_elsewhere_needs_a_person_and_beside_it_does_not(case):
+    command, dangerous, harmless = case
+    assert judged(command, dangerous, committed=dangerous).effect == "junction"
+    assert judged(command, harmless, committed=harmless).effect == "allow"
+
+
+def test_a_server_that_is_asked_to_act_is_not_taken_for_a_job():
+    service = ["build: ./jobs", "ports: ['80:80']"]
+    text = "import requests\nrequests.delete('https://api.shop.example/x')"
+    files = {"compose.yaml": compose(service), "jobs/Dockerfile": DOCKERFILE, "jobs/x.py": text}
+    assert judged("docker compose up", files, committed=files).effect == "allow"
+    assert judged(RUN, files, committed=files).effect == "junction"
+
+
+def test_a_worker_that_waits_for_others_is_not_taken_for_a_job():
+    text = "import boto3\ndef task():\n    boto3.client('s3').delete_bucket(Bucket='x')\n"
+    for command in ("celery -A x worker", "python x.py worker"):
+        files = built([f"command: {command}"], **{"jobs/x.py": f"{text}task()\n"})
+        assert judged("docker compose up", files, committed=files).effect == "allow"
+
+
+def test_what_a_job_sends_when_all_services_start_asks_nobody_and_what_it_deletes_does():
+    sends = "import requests\nrequests.post('https://hooks.shop.example/x')\n"
+    deletes = "import boto3\nboto3.client('s3').delete_bucket(Bucket='x')\n"
+    for text, effect in ((sends, "allow"), (deletes, "junction")):
+        files = built([], **{"jobs/x.py": text})
+        assert judged("docker compose up", files, committed=files).effect == effect
+
+
+@pytest.mark.parametrize(
+    "text", ["", "services: [", "services: {job: 3}", "services:\n  job: {build: 7}\n"]
+)
+def test_a_file_without_such_services_names_none(text):
+    assert judged(RUN, {"compose.yaml": text}).effect == "allow"

@@ -1,0 +1,103 @@
+"""The parts of a file that a run leaves out: blank, and only where nothing that stays needs or runs them."""
+
+from __future__ import annotations
+
+import pytest
+
+from operators_edge.gate.disk.file_parts import without_others
+
+TOX = """\
+[tox]
+envlist = py, release
+[testenv]
+commands = pytest
+[testenv:docs]
+commands = {[testenv:site]commands}
+[testenv:site]
+commands = mkdocs build
+[testenv:release]
+commands = twine upload dist/*
+"""
+NOX = """\
+import nox
+
+@nox.session
+def tests(session: nox.Session, retries: int = 3) -> None:
+    session.run("pytest")
+
+
+@nox.session(name="ship-it")
+def release(session):
+    session.run("twine", "upload")
+
+@nox.session
+def site(session):
+    build(session)
+    session.notify("docs")
+
+@nox.session
+def docs(session):
+    session.run("mkdocs")
+
+def build(session):
+    session.run("make", Path(__file__))
+"""
+
+
+@pytest.mark.parametrize(
+    ("chosen", "stays", "goes"),
+    [
+        (["py"], "pytest", "upload mkdocs"),
+        (["py312", "docs"], "pytest mkdocs", "upload"),
+        (["release"], "pytest upload", "mkdocs"),
+        (["release-x"], "upload", "mkdocs"),
+        ([], "pytest upload mkdocs", ""),
+        (["ALL"], "pytest upload mkdocs", ""),
+        (["py{312", "313}"], "pytest upload mkdocs", ""),
+        (["…"], "pytest upload mkdocs", ""),
+    ],
+)
+def test_an_environment_that_is_not_chosen_is_left_out_unless_another_uses_it(chosen, stays, goes):
+    rest = without_others("environments", TOX, chosen)
+    assert [word for word in stays.split() if word not in rest] == []
+    assert [word for word in goes.split() if word in rest] == []
+    assert rest.count("\n") == TOX.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "stays", "goes"),
+    [
+        (["tests"], "pytest make", "upload mkdocs"),
+        (["tests-3.12"], "pytest", "upload mkdocs"),
+        (["tests(python='3.12')"], "pytest", "upload"),
+        (["ship-it"], "upload", "pytest"),
+        (["release"], "upload", "pytest"),
+        (["site"], "make mkdocs", "pytest upload"),
+        ([], "pytest upload mkdocs", ""),
+    ],
+)
+def test_a_session_that_is_not_chosen_is_left_out_unless_another_names_it(chosen, stays, goes):
+    rest = without_others("decorated", NOX, chosen)
+    assert [word for word in stays.split() if word not in rest] == []
+    assert [word for word in goes.split() if word in rest] == []
+    assert rest.split("\n")[3] == NOX.split("\n")[3] or "tests" not in chosen
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def session(f): f(0)\nimport nox\n@session\ndef x(s):\n    bad()\n",
+        "import nox\nnox.session = lambda f: f(0)\n@nox.session\ndef x(s):\n    bad()\n",
+        "from mine import session\n@session\ndef x(s):\n    bad()\n",
+        "import nox\n@nox.session(bad())\ndef x(s):\n    pass\n",
+        "import nox\n@nox.session\ndef x(s, y=bad()):\n    pass\n",
+        "import nox\n@now\n@nox.session\ndef x(s):\n    bad()\n",
+        "import nox\n@nox.session\n@now\ndef x(s):\n    bad()\n",
+        "from mine import now as nox\nimport nox\n@nox.session\ndef x(s):\n    bad()\n",
+    ],
+)
+def test_what_could_run_when_the_file_is_read_stays(text):
+    assert "bad" in without_others("decorated", text, ["other"])
+
+
+# end of module

@@ -1,0 +1,93 @@
+"""What a Gradle build deletes or overwrites outside of the project is known for the tasks that run."""
+
+# ruff: noqa: E501 - texts of files
+from __future__ import annotations
+
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine
+from tests.tables import for_each
+
+from operators_edge.gate.decide import assess
+from operators_edge.gate.disk.gradle_tasks import gradle
+from operators_edge.gate.disk.recipe_types import Wanted
+from operators_edge.model import Call
+
+HOME = 'val data = File(System.getProperty("user.home"), "data")\n'
+
+
+def runs(text: str, *targets: str) -> list[str]:
+    return [one.text for one in gradle(text, Wanted(targets))]
+
+
+def wipe(body: str) -> str:
+    return f'tasks.register<Delete>("wipe") {{\n    {body}\n}}\n'
+
+
+ELSEWHERE = [
+    (HOME + wipe("delete(data)"), "rm -rf ~/data"),
+    (wipe('delete(fileTree("/var/lib/shop") { include("**/*.db") })'), "rm -rf /var/lib/shop"),
+    (wipe('delete("build", "/srv/shop")'), "rm -rf /srv/shop"),
+    (wipe('delete(layout.projectDirectory.dir("../other"))'), "rm -rf ./../other"),
+    ('val root = "/srv"\n' + wipe('delete("$root/shop")'), "rm -rf /srv/shop"),
+    ('val root = "/srv"\nval data = "${root}/shop"\n' + wipe("doLast { project.delete(data) }"), "rm -rf /srv/shop"),
+    ("def data = new File(System.getenv('HOME'), 'data')\ntask wipe(type: Delete) {\n  delete data\n}\n", "rm -rf ~/data"),
+    ("task wipe {\n  doLast {\n    new File('/srv/shop').deleteDir()\n  }\n}\n", "rm -rf /srv/shop"),
+    ("tasks.register('wipe', Delete) { delete '/srv/shop' }\n", "rm -rf /srv/shop"),
+    ('val wipe by tasks.registering(Delete::class) {\n  delete("/srv/shop")\n}\n', "rm -rf /srv/shop"),
+    ('tasks.register("wipe") { dependsOn("purge") }\ntasks.register<Delete>("purge") { delete("/srv/shop") }\n', "rm -rf /srv/shop"),
+    ('val data = file("build")\nvar data = file("/srv/shop")\n' + wipe("delete(data)"), "rm -rf /srv/shop"),
+    ('tasks.register<Sync>("wipe") {\n  from("site")\n  into("/srv/www")\n}\n', "rsync -a --delete x/ /srv/www/"),
+    ("task wipe(type: Copy) {\n  from 'site'\n  into '/srv/www'\n}\n", "cp -r x /srv/www/"),
+    ('delete("/srv/shop")\n', "rm -rf /srv/shop"),
+    ("task wipe {\n  doLast {\n    project.copy { from 'x'; into '/srv/www' }\n  }\n}\n", "cp -r x /srv/www/"),
+]  # fmt: skip
+INSIDE = [
+    'distributions { main { contents { into("/opt/shop") } } }\n',
+    'tasks.register<Tar>("wipe") {\n  into("/opt/shop")\n}\n',
+    'tasks.register<Copy>("wipe") {\n  from("site") { into("/css") }\n  into("www")\n}\n',
+    'val data = layout.buildDirectory.dir("x").get().asFile\n' + wipe("delete(data)"),
+    wipe('delete(fileTree(layout.buildDirectory.dir("tmp")) { include("**/*.db") })'),
+    wipe("delete(rootProject.layout.buildDirectory)"),
+    wipe('delete("$buildDir/x", "out", temporaryDir)').replace(", temporaryDir", ""),
+    "task wipe(type: Delete) {\n  delete 'out', \"$buildDir/x\"\n}\n",
+    'tasks.register<Sync>("wipe") {\n  from("site")\n  into(layout.buildDirectory.dir("www"))\n}\n',
+    wipe('// delete("/srv/shop")'),
+    'tasks.register<Delete>("other") { delete("/srv/shop") }\n' + wipe('delete("out")'),
+]
+
+
+@for_each(("text", "command"), ELSEWHERE)
+def test_a_task_that_deletes_or_writes_elsewhere_says_where(text: str, command: str) -> None:
+    assert command in runs(text, "wipe")
+    assert command in runs(text, ":app:wipe")
+
+
+@for_each("text", INSIDE)
+def test_a_task_that_stays_in_the_project_does_nothing_elsewhere(text: str) -> None:
+    assert runs(text, "wipe") == []
+
+
+def test_a_task_runs_by_a_short_name_by_default_and_with_the_build() -> None:
+    text = 'tasks.register<Delete>("purgeData") { delete("/srv/shop") }\n'
+    assert runs(text, "pD") == runs(text, "purge") == runs(text, "purgeData") != []
+    assert runs(f'{text}defaultTasks("purgeData")\n') != []
+    assert runs(f'{text}tasks.build {{ finalizedBy("purgeData") }}\n', "build") != []
+    assert runs(f"{text}tasks.test.dependsOn('purgeData')\n".replace("tasks.test", "test"), "check") != []  # fmt: skip
+    assert runs(text, "build") == runs(text) == runs(text, "p2") == []
+
+
+@for_each(
+    ("file", "text", "effect"),
+    [
+        ("build.gradle.kts", HOME + wipe("delete(data)"), "junction"),
+        ("build.gradle", "task wipe(type: Delete) {\n  delete '/srv/shop'\n}\n", "junction"),
+        ("build.gradle.kts", wipe('delete(layout.buildDirectory.dir("x"))'), "allow"),
+    ],
+)
+def test_a_run_of_such_a_task_is_judged(file: str, text: str, effect: str) -> None:
+    path = f"{ROOT}/{file}"
+    machine = Machine({path: text}, committed=(path,))
+    call = Call("Bash", {"command": "./gradlew --offline wipe"}, ROOT)
+    assert assess(call, PLACE, machine, RULES.with_profile("contextual")).effect == effect
+
+
+# end of module

@@ -1,0 +1,63 @@
+"""What a recipe of a justfile runs."""
+
+from operators_edge.gate.disk.justfiles import just, just_imports
+from operators_edge.gate.disk.recipe_types import Wanted
+from operators_edge.shell.commands import HOLE
+
+
+def texts(text, *targets):
+    return [one.text for one in just(text, Wanted(targets))]
+
+
+def test_a_dependency_of_a_justfile_is_given_its_words():
+    text = (
+        "out := justfile_directory() / 'data'\n\n[private]\nempty dir mode='-rf':\n"
+        '    rm {{mode}} "{{dir}}"\n\nfresh: (empty out) build\n    echo {{ out + "x" }}\n\n'
+        "build:\n    true\n"
+    )
+    assert texts(text, "fresh") == ["echo ./datax", 'rm -rf "./data"', "true"]
+    assert texts(text, "empty", "a b") == ['rm -rf "a b"']
+    assert texts(text, "empty") == [f'rm -rf "{HOLE}"']
+
+
+def test_a_justfile_puts_in_what_is_known():
+    text = "a := 'x'\nb := `date`\ngo: other\n  echo {{a}} {{b}} {{c}}\nother:\n  true\n"
+    assert texts(text, "go") == [f"echo x {HOLE} {HOLE}", "true"]
+
+
+def test_a_justfile_names_the_files_that_it_imports_or_has_as_modules():
+    text = "import 'a.just'\nimport? \"b.just\"\nmod c 'c/mod.just'\nmod d\n"
+    assert [one.path for one in just_imports(text)] == ["a.just", "b.just", "c/mod.just"]
+
+
+SCRIPTS = """\
+clean:
+    echo plain
+
+reset name="a":
+    #!/usr/bin/env bash
+    set -eu
+
+    drop() {
+      dropdb "$1"
+    }
+    drop {{name}}
+
+see:
+    #!/usr/bin/env python3
+    if True:
+        print(1)
+"""
+
+
+def test_a_script_in_a_recipe_is_one_text_with_its_lines():
+    (found,) = just(SCRIPTS, Wanted(("reset",)))
+    assert found.line == 5
+    assert found.text == ('#!/usr/bin/env bash\nset -eu\n\ndrop() {\n  dropdb "$1"\n}\ndrop a')
+
+
+def test_a_script_in_another_language_is_given_to_its_program():
+    (found,) = just(SCRIPTS, Wanted(("see",)))
+    program, *code, _ = found.text.split("\n")
+    assert program.startswith("python3 <<")
+    assert code == ["if True:", "    print(1)"]

@@ -1,0 +1,172 @@
+"""A playbook for this machine alone that only changes the project asks nobody."""
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+HEAD = "- hosts: localhost\n  connection: local\n  gather_facts: false\n  vars: {out: build}\n  tasks:\n"
+RENDER = (
+    "    - name: render\n      ansible.builtin.template:\n        src: app.conf.j2\n"
+    "        dest: '{{ playbook_dir }}/{{ out }}/app.conf'\n"
+)
+CLEAN = "    - file: {path: build/cache, state: absent}\n    - debug: msg=done\n"
+BUILD = "    - ansible.builtin.command: make build\n"
+FILES = {"app.conf.j2": "port = {{ port }}\n", "Makefile": "build:\n\tcc x.c\n"}
+SITE = HEAD + RENDER + CLEAN
+
+
+def effect(text, command="ansible-playbook site.yml", **more):
+    files = {"site.yml": text, **FILES, **more}
+    return judged(command, files, committed=tuple(files)).effect
+
+
+@for_each(
+    ("text", "command"),
+    [
+        (SITE, "ansible-playbook site.yml"),
+        (SITE, "ansible-playbook -i localhost, -c local --diff -v -t render site.yml"),
+        (SITE.replace("  connection: local\n", ""), "ansible-playbook site.yml"),
+        (SITE.replace("hosts: localhost", "hosts: 127.0.0.1"), "ansible-playbook site.yml"),
+        (HEAD + BUILD + CLEAN, "ansible-playbook site.yml"),
+        (
+            HEAD + "    - block:\n      - copy: {content: a, dest: build/a}\n      rescue:\n"
+            "      - shell: {cmd: touch b, chdir: build}\n",
+            "ansible-playbook site.yml",
+        ),
+    ],
+)
+def test_a_playbook_that_stays_in_the_project_needs_nobody(text, command):
+    assert effect(text, command) == "allow"
+
+
+def task(line):
+    return f"{SITE}    - {line}\n"
+
+
+@for_each(
+    "text",
+    [
+        SITE.replace("hosts: localhost", "hosts: web"),
+        SITE.replace("hosts: localhost", "hosts: localhost,web"),
+        SITE.replace("hosts: localhost", "hosts: '{{ target }}'"),
+        SITE.replace("connection: local", "connection: ssh"),
+        SITE.replace("  vars: {out: build}\n", "  become: true\n  vars: {out: build}\n"),
+        SITE.replace("{out: build}", "{out: build, ansible_host: web1}"),
+        SITE.replace("{out: build}", "{out: ../../shared}"),
+        SITE.replace("{out: build}", "{out: \"{{ lookup('pipe', './rollout') }}\"}"),
+        SITE.replace("build/cache", "/srv/shop"),
+        SITE.replace("build/cache", "~/notes"),
+        SITE.replace("build/cache", "{{ place }}"),
+        SITE + "- hosts: web\n  tasks:\n    - ping:\n",
+        SITE + "- import_playbook: web.yml\n",
+        SITE + "  roles: [shop]\n",
+        task("command: kubectl delete ns shop"),
+        task("shell: make build; ./rollout"),
+        task("command: make deploy"),
+        task("apt: {name: nginx, state: absent}"),
+        task("amazon.aws.ec2_instance: {state: absent}"),
+        task("community.general.copy: {dest: a}"),
+        task("include_tasks: more.yml"),
+        task("uri: {url: 'https://api.shop.example', method: DELETE}"),
+        task("file: {path: /srv/x, state: absent}\n      delegate_to: web1"),
+        task("file: {path: x, state: absent}\n      become: true"),
+        task("command: ls\n      environment: {PATH: ./bin}"),
+        task("add_host: {name: localhost, ansible_host: web1}"),
+        task("{bad"),
+        task("set_fact: {out: /srv/shop}"),
+        task("ansible.builtin.set_fact: out=/srv/shop"),
+        task("command: cat x\n      register: out"),
+        task("debug: {msg: a}\n      loop: [/srv]\n      loop_control: {loop_var: out}"),
+        task("block:\n      - set_fact: {out: /srv/shop}"),
+        "",
+    ],
+)
+def test_a_playbook_that_may_do_more_needs_a_person(text):
+    assert effect(text) == "junction"
+
+
+@for_each(
+    "command",
+    [
+        "ansible-playbook -i hosts.ini site.yml",
+        "ansible-playbook -e ansible_host=web1 site.yml",
+        "ansible-playbook -b site.yml",
+        "ansible-playbook -c ssh site.yml",
+        "ansible-playbook -i localhost, -i hosts.ini site.yml",
+        "ANSIBLE_INVENTORY=hosts.ini ansible-playbook site.yml",
+        "export ANSIBLE_CONFIG=x.cfg; ansible-playbook site.yml",
+        "ansible-playbook site.yml web.yml",
+        "ansible-playbook $BOOK",
+        "mkdir host_vars; echo 'ansible_host: web1' > host_vars/localhost.yml; ansible-playbook site.yml",
+        "cp web.cfg ansible.cfg; ansible-playbook site.yml",
+        "ln -s web.cfg ansible.cfg; ansible-playbook site.yml",
+        "tar xf settings.tar; ansible-playbook site.yml",
+        "echo '- hosts: web' > site.yml; ansible-playbook site.yml",
+    ],
+)
+def test_a_line_that_may_lead_it_elsewhere_needs_a_person(command):
+    assert effect(SITE, command, **{"web.yml": "- hosts: web\n"}) == "junction"
+
+
+@for_each(
+    "name",
+    [
+        "ansible.cfg",
+        "host_vars/localhost.yml",
+        "group_vars/all.yml",
+        "library/file.py",
+        "action_plugins/x.py",
+        "/home/ann/.ansible.cfg",
+        "/home/ann/.ansible/plugins/modules/file.py",
+        "/etc/ansible/hosts",
+    ],
+)
+def test_a_file_that_may_say_what_localhost_is_needs_a_person(name):
+    assert effect(SITE, **{name: "x: 1\n"}) == "junction"
+
+
+def test_a_template_that_runs_a_program_needs_a_person():
+    assert effect(SITE, **{"app.conf.j2": "{{ lookup('pipe', './rollout') }}\n"}) == "junction"
+    assert effect(SITE.replace("app.conf.j2", "other.j2")) == "junction"
+
+
+FROM_HERE = HEAD + (
+    "    - template:\n        src: \"{{ lookup('env', 'PWD') }}/app.conf.j2\"\n        dest: /tmp/app.conf\n"
+    "    - debug:\n        msg: \"{{ lookup('file', '/tmp/app.conf') }}\"\n"
+)
+WRITTEN = "cat > /tmp/site.yml <<'E'\n{}E\nansible-playbook -i localhost, /tmp/site.yml"
+
+
+def test_a_playbook_that_the_line_writes_is_judged_like_one_on_the_disk():
+    more = {"inventory/hosts.ini": "web1\n"}
+    for line in (WRITTEN, WRITTEN.replace("cat > /tmp/site.yml", "tee /tmp/site.yml >/dev/null")):
+        assert effect(SITE, line.format(FROM_HERE), **more) == "allow"
+        for remote in ("web", "all", "localhost,web"):
+            text = FROM_HERE.replace("hosts: localhost", f"hosts: {remote}")
+            assert effect(SITE, line.format(text), **more) == "junction"
+
+
+@for_each(
+    "line",
+    [
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'~/.ssh/id_rsa'")),
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'/home/ann/.ssh/id_rsa'")),
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'/tmp/../home/ann/.netrc'")),
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'/home/ann/shop/.env'")),
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'{{ secret }}'")),
+        WRITTEN.format(FROM_HERE.replace("lookup('file'", "lookup('pipe'")),
+        WRITTEN.format(FROM_HERE.replace("lookup('file', ", "lookup('file', 'a', ")),
+        WRITTEN.format(FROM_HERE.replace("dest: /tmp/app.conf", "dest: /etc/nginx/app.conf")),
+        WRITTEN.format(FROM_HERE.replace("'PWD'", "'CONFIG'")),
+        "PWD=/srv/x; " + WRITTEN.format(FROM_HERE),
+        WRITTEN.format(FROM_HERE).replace("-i localhost,", "-i inventory"),
+        WRITTEN.format(FROM_HERE).replace("-i localhost, ", ""),
+        WRITTEN.format(FROM_HERE + "    - command: \"{{ lookup('file', '/tmp/app.conf') }}\"\n"),
+        "cp x.cfg ansible.cfg; " + WRITTEN.format(FROM_HERE),
+        WRITTEN.format(FROM_HERE).replace("\nansible", "\ncp web.yml /tmp/site.yml\nansible"),
+    ],
+)
+def test_a_written_playbook_that_looks_up_or_reaches_more_needs_a_person(line):
+    more = {"inventory/hosts.ini": "web1\n", ".env": "K=1\n", "web.yml": "- hosts: web\n"}
+    assert effect(SITE, line, **more) != "allow"

@@ -1,0 +1,144 @@
+"""What a target of a Makefile runs."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from operators_edge.gate.disk.makefiles import make, make_includes
+from operators_edge.gate.disk.recipe_types import Wanted
+from operators_edge.shell.commands import HOLE
+
+
+def texts(text, *targets):
+    return [one.text for one in make(text, Wanted(targets))]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("X = 1\nX += 2\nall:\n\techo $(X)\n", ["echo 1 2"]),
+        ("X != date\nall:\n\techo $(X)\n", ["date", f"echo {HOLE}"]),
+        ("all:\n\techo $$HOME\n", ["echo $HOME"]),
+        ("all: a.o\n%.o: %.c\n\tcc $<\n", ["cc %.c"]),
+        ("all:\n\techo \\\n\tx\n", ["echo \\\n\tx"]),
+        ("a: b\n\techo a\nb: a\n\techo b\n", ["echo a", "echo b"]),
+        ("SHELL = ./own\nall:\n\ttrue\n", ["./own -c :", "true"]),
+        ("define R\none\ntwo\nendef\nall:\n\t$(R)\n", ["one\ntwo"]),
+        ("a:\n\ttrue\nb:\n\tfalse\n.DEFAULT_GOAL := b\n", ["false"]),
+        ("G = b\n.DEFAULT_GOAL = $(G)\na:\n\ttrue\nb:\n\tfalse\n", ["false"]),
+        (".RECIPEPREFIX = >\nall:\n>true\n", ["true"]),
+    ],
+)
+def test_a_makefile_runs_what_its_default_target_needs(text, wanted):
+    assert texts(text) == wanted
+
+
+CONDITIONAL = """\
+A = 1
+B := $(A)
+EMPTY =
+N ?= 5
+ifdef A
+C = 3
+else
+C = 4
+endif
+x:
+\techo start
+ifeq ($(A),1)
+\techo one
+else
+\techo not one
+endif
+ifneq ($(B), 1)
+\techo two
+else ifeq "$(C)" "3"
+\techo three
+else ifeq ($(C),3)
+\techo again
+else
+\techo none
+endif
+  ifdef EMPTY
+\techo set
+  else
+\techo empty
+  endif
+ifndef UNSET
+\techo unset
+ifeq ($(UNSET),)
+\techo within
+else
+\techo never
+endif
+else
+\techo never
+ifdef A
+\techo never either
+endif
+endif
+ifeq '$(N)' '5'
+\techo five
+endif
+\techo end
+y: x
+ifeq ($(A),2)
+y: z
+endif
+\techo y
+z:
+\techo z
+"""
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make")
+@pytest.mark.parametrize(
+    ("target", "variables"),
+    [
+        ("x", {}),
+        ("y", {}),
+        ("y", {"A": "2"}),
+        ("x", {"A": ""}),
+        ("x", {"EMPTY": "1", "UNSET": "1"}),
+        ("x", {"UNSET": "a", "C": "5", "B": "2"}),
+        ("x", {"N": "6", "A": "2"}),
+    ],
+)
+def test_conditions_choose_the_lines_that_make_itself_chooses(tmp_path, target, variables):
+    (tmp_path / "Makefile").write_text(CONDITIONAL)
+    words = [f"{name}={value}" for name, value in variables.items()]
+    command = ["make", "--no-print-directory", "-s", "-C", str(tmp_path), target, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = [one.text for one in make(CONDITIONAL, Wanted((target,), variables))]
+    assert sorted(found) == sorted(f"echo {line}" for line in done.stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "ifeq ($(OS),Windows_NT)",
+        "ifdef CI",
+        "ifeq ($(shell uname),Darwin)",
+        "ifneq ($(wildcard x),)",
+        "ifeq ($(filter a,$(A)),a)",
+        "ifdef $(NAME_$(CI))",
+        "ifeq a b c",
+    ],
+)
+def test_both_branches_count_where_a_condition_depends_on_the_machine(condition):
+    text = f"A = a\nx:\n{condition}\n\tone\nelse\n\ttwo\nendif\n\tthree\n"
+    assert [one for one in texts(text, "x") if " " not in one] == ["one", "two", "three"]
+
+
+def test_files_that_a_branch_includes_are_named_whichever_is_taken():
+    text = "ifdef PUSH\ninclude push.mk\nelse\n-include no.mk\nendif\n"
+    assert [one.path for one in make_includes(text)] == ["push.mk", "no.mk"]
+
+
+def test_the_environment_counts_where_the_file_does_not_say_otherwise():
+    text = "A ?= 1\nB = 2\nx:\n\techo $(A) $(B) $(C)\nifdef C\n\techo c\nendif\n"
+    found = make(text, Wanted(("x",), environment={"A": "a", "B": "b", "C": "c"}))
+    assert [one.text for one in found] == ["echo a 2 c", "echo c"]
+    found = make(text, Wanted(("x",), {"B": "3"}, environment={"B": "b"}))
+    assert [one.text for one in found] == [f"echo 1 3 {HOLE}"]

@@ -1,0 +1,129 @@
+"""What a compiled program starts by functions, variables and lists of its own."""
+
+# ruff: noqa: E501 - texts of files
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+from operators_edge.gate.disk.process_calls import calls
+
+RUST = 'fn tool(args: &[&str]) {\n    let name = env::var("CARGO").unwrap_or_else(|_| "cargo".into());\n    Command::new(name).args(args).status();\n}\n'
+GO = 'func git(args ...string) {\n\texec.Command("git", args...).Run()\n}\n'
+STARTED = {
+    "a list that a function takes": (
+        RUST + 'fn main() { tool(&["publish", "-p", "a"]); }\n',
+        "cargo publish -p a",
+    ),
+    "a list over several lines": (
+        RUST + 'fn main() {\n    tool(&[\n        "publish",\n        "-p",\n    ]);\n}\n',
+        "cargo publish -p",
+    ),
+    "a list with a name": (
+        'const ALL: &[&str] = &["publish", "-p"];\n' + RUST + "fn main() { tool(ALL); }\n",
+        "cargo publish -p",
+    ),
+    "a list that grows": (
+        RUST + 'fn main() { let mut a = vec!["publish"]; a.push("-p"); tool(&a); }\n',
+        "cargo publish -p",
+    ),
+    "a program as a parameter": (
+        (
+            "fn sh(name: &str, args: &[&str]) { Command::new(name).args(args).status(); }\n"
+            'fn main() { sh("git", &["push", "origin"]); }\n'
+        ),
+        "git push origin",
+    ),
+    "words one by one": (
+        'fn main() {\n    Command::new("git")\n        .arg("push")\n        .arg("origin")\n        .status();\n}\n',
+        "git push origin",
+    ),
+    "all other parameters": (GO + 'func main() {\n\tgit("push", "origin")\n}\n', "git push origin"),
+    "a function that calls another": (
+        GO + 'func push(to string) {\n\tgit("push", to)\n}\nfunc main() {\n\tpush("origin")\n}\n',
+        "git push origin",
+    ),
+    "a list of one branch": (
+        (
+            'func main() {\n\ta := []string{"status", "-s"}\n\tif live {\n\t\ta = []string{"push", "origin"}\n\t}\n'
+            '\texec.Command("git", a...).Run()\n}\n'
+        ),
+        "git push origin",
+    ),
+    "a function that a call makes": (
+        'var git = sh.RunCmd("git")\nfunc Ship() error { return git("push", "origin") }\n',
+        "git push origin",
+    ),
+}
+
+
+@for_each(("code", "run"), STARTED.values(), STARTED)
+def test_what_a_function_of_the_program_starts_is_known(code, run):
+    assert run in [one.text for one in calls(code)]
+
+
+ARMS = (
+    'fn check() { tool(&["test", "-q"]); }\nfn ship() { tool(&["publish", "-q"]); }\n'
+    'fn main() {{ {before}match {given} {{\n    Some("check") => check(),\n    {arm} => ship(),\n    _ => {other},\n}} }}\n'
+)
+
+
+def published(
+    *words, before="", given="env::args().nth(1).as_deref()", arm='Some("ship")', other="()"
+):
+    head, main = ARMS.split("fn main", 1)
+    code = RUST + head + "fn main" + main.format(before=before, given=given, arm=arm, other=other)
+    return "cargo publish -q" in [one.text for one in calls(code, ["xtask", *words])]
+
+
+def test_only_the_subcommand_counts_that_the_words_name():
+    assert published("ship")
+    assert not published("check")
+
+
+def test_a_subcommand_counts_unless_it_is_surely_another():
+    assert published()
+    assert published("unknown")
+    assert published("check", "ship")
+    assert published("check", before="ship(); ")
+    assert published("check", given='env::var("MODE").as_deref()')
+    assert published("check", arm='Some("ship") | Some("check")')
+    assert published("check", arm='Some(one) if one.starts_with("c")')
+    assert published("check", other="ship()")
+
+
+def test_a_case_that_falls_through_leaves_the_others_in():
+    code = GO + (
+        'func main() {\n\tswitch os.Args[1] {\n\tcase "check":\n\t\tgit("status", "-s")\n{}'
+        '\tcase "ship":\n\t\tship()\n\t}\n}\nfunc ship() { git("push", "origin") }\n'
+    )
+    runs = [one.text for one in calls(code.replace("{}", ""), ["x", "check"])]
+    assert "git push origin" not in runs
+    runs = [one.text for one in calls(code.replace("{}", "\t\tfallthrough\n"), ["x", "check"])]
+    assert "git push origin" in runs
+
+
+def test_git_in_a_temporary_folder_is_no_concern():
+    code = GO + 'func TestA(t *testing.T) {\n\tdir := t.TempDir()\n\tgit("push", dir)\n}\n'
+    assert not list(calls(code))
+
+
+ALIAS = '[alias]\nprobe = "run --quiet --package xtask -- probe"\nxtask = "run -p xtask --"\n'
+
+
+@for_each("place", ["xtask", "tools/xtask"])
+@for_each("command", ["cargo probe", "cargo xtask probe", "cargo run -p xtask -- probe"])
+def test_an_alias_of_cargo_leads_to_what_its_program_starts(place, command):
+    def effect(verb):
+        files = {
+            ".cargo/config.toml": ALIAS,
+            "Cargo.toml": f'[workspace]\nmembers = ["{place}"]\n',
+            f"{place}/Cargo.toml": '[package]\nname = "xtask"\n',
+            f"{place}/src/main.rs": RUST + "mod ship;\nfn main() { ship::go(); }\n",
+            f"{place}/src/ship.rs": f'pub fn go() {{ crate::tool(&["{verb}", "-p", "a"]); }}\n',
+        }
+        return judged(command, files, committed=tuple(files)).effect
+
+    assert effect("publish") == "junction"
+    assert effect("package") == "allow"

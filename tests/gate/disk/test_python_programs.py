@@ -1,0 +1,273 @@
+"""A Python program on disk is judged by what it calls through all of its modules, for the words given."""
+
+from __future__ import annotations
+
+import pytest
+from tests.gate.disk.test_follow import judged
+from tests.gate.example_project import ROOT
+
+API = (
+    "import requests\nclass Api:\n    def __init__(self):\n        self.s = requests.Session()\n"
+    "    def all(self):\n        return self.s.get('https://api.shop.example/u').json()\n"
+    "    def drop(self, one):\n        self.s.delete(f'https://api.shop.example/u/{one}')\n"
+)
+CLI = (
+    "import sys\nfrom api import Api\ndef main(verb):\n    api = Api()\n    for one in api.all():\n"
+    "        if verb == 'drop':\n            api.drop(one)\n        print(one)\nmain(sys.argv[1])\n"
+)
+POSTS = (
+    "import json, pathlib, requests\n"
+    "c = json.loads(pathlib.Path(__file__).with_name('c.json').read_text())\n"
+    "requests.post(c['url'], json={})\n"
+)
+MAIL = "import smtplib\ndef run():\n    with smtplib.SMTP(HOST) as s:\n        s.sendmail('a', 'b', 'c')\n"
+SCRIPTS = "[project]\nname = 'x'\n[project.scripts]\nletters = 'post:run'\nread = 'post:show'\n"
+RESET = (
+    "from sqlalchemy import create_engine, MetaData\nfrom conf import URL\n"
+    "MetaData().drop_all(bind=create_engine(URL))\n"
+)
+MOCKED = (
+    "import httpx\nfrom conf import transport\n"
+    "with httpx.Client(base_url='https://a.example', transport=transport()) as c:\n    c.delete('/x')\n"
+)
+CLOUD = "import boto3\ndef drop(name):\n    boto3.resource('s3').Bucket(name).delete()\n"
+GIT = (
+    "import subprocess\nfrom options import options\ndef git(*words):\n    line = ['git', *words]\n"
+    "    subprocess.run(line, check=True)\ngit('push', *options(), 'origin', 'main')\n"
+)
+DJANGO = "from django.core.management import execute_from_command_line\nimport sys\n"
+"execute_from_command_line(sys.argv)\n"
+PURGE = (
+    "from django.core.management.base import BaseCommand\nfrom shop.models import Order\n"
+    "class Command(BaseCommand):\n    def add_arguments(self, parser):\n"
+    "        parser.add_argument('--dry-run', action='store_true')\n"
+    "    def handle(self, *args, dry_run, **options):\n"
+    "        found = Order.objects.filter(paid=False)\n        if dry_run:\n"
+    "            self.stdout.write(str(found.count()))\n"
+    "            return\n        found.delete()\n"
+)
+SHOP = {
+    "manage.py": DJANGO,
+    "shop/__init__.py": "",
+    "shop/models.py": "from django.db import models\nclass Order(models.Model):\n    pass\n",
+    "shop/management/commands/purge_orders.py": PURGE,
+}
+
+PAIRS = {
+    "a subcommand": ({"x.py": CLI, "api.py": API}, "python x.py drop", {}, "python x.py list"),
+    "an address in a file": (
+        {"x.py": POSTS, "c.json": '{"url": "https://hooks.chat.example/1"}'},
+        "python x.py",
+        {"c.json": '{"url": "http://localhost:8080/1"}'},
+        "python x.py",
+    ),
+    "mail of a package's own script": (
+        {
+            "pyproject.toml": SCRIPTS,
+            "post.py": f"HOST = 'mail.example'\n{MAIL}def show():\n    print(HOST)\n",
+        },
+        "poetry run letters",
+        {},
+        "poetry run read",
+    ),
+    "mail to this machine": (
+        {"pyproject.toml": SCRIPTS, "post.py": f"HOST = 'mail.example'\n{MAIL}"},
+        "uv run letters",
+        {"post.py": f"HOST = 'localhost'\n{MAIL}"},
+        "uv run letters",
+    ),
+    "tables of a database": (
+        {"x.py": RESET, "conf.py": "URL = 'postgresql://a:b@db.shop.example/shop'"},
+        "python x.py",
+        {"conf.py": "URL = 'sqlite:///:memory:'"},
+        "python x.py",
+    ),
+    "answers of its own": (
+        {
+            "x.py": MOCKED,
+            "conf.py": "import httpx\ndef transport():\n    return httpx.HTTPTransport()",
+        },
+        "python x.py",
+        {
+            "conf.py": "import httpx\ndef transport():\n"
+            "    return httpx.MockTransport(lambda r: httpx.Response(204))"
+        },
+        "python x.py",
+    ),
+    "a cloud that is made in the process": (
+        {"x.py": "from cloud import drop\ndrop('a')", "cloud.py": CLOUD},
+        "python x.py",
+        {
+            "x.py": "from moto import mock_aws\nfrom cloud import drop\nwith mock_aws():\n    drop('a')"
+        },
+        "python x.py",
+    ),
+    "options of another module": (
+        {
+            "x.py": GIT,
+            "options.py": "def options():\n    found = []\n    found.append('--force')\n    return found",
+        },
+        "python x.py",
+        {"options.py": "def options():\n    return ['--force', '--dry-run']"},
+        "python x.py",
+    ),
+    "a Django command": (
+        SHOP,
+        "python manage.py purge_orders",
+        {},
+        "python manage.py purge_orders --dry-run",
+    ),
+    "a class of another module": (
+        {
+            "x.py": "from own import MockTransport\nimport httpx\n"
+            "httpx.Client(transport=MockTransport()).delete('https://a.example')",
+            "own.py": "import httpx\nclass MockTransport(httpx.HTTPTransport):\n    pass",
+        },
+        "python x.py",
+        {"x.py": "print(1)"},
+        "python x.py",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PAIRS.values(), ids=PAIRS)
+def test_what_a_committed_program_does_elsewhere_needs_a_person_and_its_harmless_twin_does_not(
+    case,
+):
+    files, dangerous, changed, harmless = case
+    assert judged(dangerous, files, committed=files).effect == "junction"
+    files = {**files, **changed}
+    assert judged(harmless, files, committed=files).effect == "allow"
+
+
+DELETES = {
+    "a default of another module": (
+        "python x.py wipe",
+        {
+            "x.py": "import typer\nfrom places import OLD\nfrom lib import empty\napp = typer.Typer()\n"
+            "@app.command()\ndef show():\n    print(OLD)\n"
+            "@app.command()\ndef wipe(folder: str = OLD):\n    empty(folder)\napp()\n",
+            "places.py": "OLD = 'records'",
+            "lib.py": "import shutil\ndef empty(folder):\n    shutil.rmtree(folder)",
+        },
+    ),
+    "each file of a folder": (
+        "python -m tool gc",
+        {
+            "tool/__init__.py": "",
+            "tool/__main__.py": "import argparse\nfrom . import gc\np = argparse.ArgumentParser()\n"
+            "s = p.add_subparsers()\n"
+            "s.add_parser('gc').set_defaults(run=gc.run)\na = p.parse_args()\na.run(a)",
+            "tool/gc.py": "from pathlib import Path\nDATA = Path(__file__).parent.parent / 'records'\n"
+            "def run(a):\n    for one in sorted(DATA.glob('*.tar')):\n        one.unlink()",
+        },
+    ),
+    "a fixture": (
+        "pytest -q",
+        {
+            "conftest.py": "import pytest, shutil\nfrom app import DATA\n@pytest.fixture(autouse=True)\n"
+            "def fresh():\n    shutil.rmtree(DATA)\n    yield\n",
+            "app.py": "from pathlib import Path\nDATA = Path(__file__).parent / 'records'",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DELETES.values(), ids=DELETES)
+def test_what_a_committed_program_deletes_is_kept_first_and_nobody_is_asked(case):
+    command, files = case
+    found = judged(command, files, committed=files)
+    assert (found.effect, bool(found.destroys)) == ("allow", True)
+
+
+def test_the_other_subcommand_deletes_nothing_that_has_to_be_kept():
+    _, files = DELETES["a default of another module"]
+    found = judged("python x.py show", files, committed=files)
+    assert (found.effect, found.destroys) == ("allow", ())
+
+
+def test_what_can_be_made_again_is_not_kept():
+    command, files = DELETES["a fixture"]
+    found = judged(command, files, committed=files, ignored=(f"{ROOT}/records",))
+    assert (found.effect, found.destroys) == ("allow", ())
+
+
+def test_a_program_that_git_does_not_hold_is_judged_by_all_that_is_in_it():
+    files = {"x.py": CLI, "api.py": API}
+    assert judged("python x.py list", files, committed=["x.py"]).effect == "junction"
+    assert judged("python x.py list", files).effect == "junction"
+
+
+def test_a_program_that_the_line_changes_first_is_judged_by_all_that_is_in_it():
+    files = {"x.py": CLI, "api.py": API}
+    line = "echo 'x = 1' >> api.py; python x.py list"
+    assert judged(line, files, committed=files).effect == "junction"
+
+
+def test_the_name_of_a_command_counts_while_something_of_it_is_not_known():
+    files = {**SHOP, "shop/management/commands/purge_orders.py": PURGE + "    x = exec(input())\n"}
+    assert (
+        judged("python manage.py purge_orders --dry-run", files, committed=files).effect
+        == "junction"
+    )
+
+
+def test_a_finding_names_the_file_and_the_line_of_the_call():
+    files = {"x.py": CLI, "api.py": API}
+    found = judged("python x.py drop", files, committed=files).findings
+    assert "api.py:8" in [one.source for one in found]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "scripts", "[project]\nscripts = 3", "[tool.poetry.scripts]\na = 'b'"]
+)
+def test_settings_without_an_entry_point_name_none(text):
+    assert judged("poetry run a", {"pyproject.toml": text}).effect == "allow"
+
+
+SETTINGS_BY_NAME = (
+    "import os, pathlib, tomllib\nfrom sqlalchemy import create_engine, text\n"
+    "env = os.environ.get('APP_ENV', 'test')\n"
+    "with open(pathlib.Path(__file__).parent / f'{env}.toml', 'rb') as f:\n    conf = tomllib.load(f)\n"
+    "with create_engine(conf['url']).begin() as c:\n    c.execute(text('DELETE FROM accounts'))\n"
+)
+BY_NAME = {
+    "x.py": SETTINGS_BY_NAME,
+    "test.toml": "url = 'sqlite://'",
+    "production.toml": "url = 'postgresql://db.example.com/a'",
+}
+DRY = (
+    "import os, psycopg2\nc = psycopg2.connect('postgresql://db.example.com/x')\n"
+    "if not os.environ.get('DRY_RUN'):\n    c.cursor().execute('DELETE FROM a')\n"
+)
+DELETES_IN = "import os, shutil\nshutil.rmtree(os.environ.get('DIR', 'build'))\n"
+GIVEN_BY_THE_LINE = {
+    "APP_ENV=test python3 x.py": (BY_NAME, "allow"),
+    "export APP_ENV=test && python3 x.py": (BY_NAME, "allow"),
+    "APP_ENV=production python3 x.py": (BY_NAME, "junction"),
+    "APP_ENV=test; python3 x.py": (BY_NAME, "junction"),
+    "APP_ENV=test sudo python3 x.py": (BY_NAME, "junction"),
+    "export APP_ENV=test APP_ENV=production; python3 x.py": (BY_NAME, "junction"),
+    "cp production.toml test.toml; APP_ENV=test python3 x.py": (BY_NAME, "junction"),
+    "sed -i s/sqlite/mysql/ test.toml; APP_ENV=test python3 x.py": (BY_NAME, "junction"),
+    "python3 x.py": (BY_NAME, "junction"),
+    "DRY_RUN=1 python3 x.py": ({"x.py": DRY}, "allow"),
+    "DRY_RUN= python3 x.py": ({"x.py": DRY}, "junction"),
+    "DRY_RUN=1; python3 x.py": ({"x.py": DRY}, "junction"),
+    "DIR=/srv/app python3 x.py": ({"x.py": DELETES_IN}, "junction"),
+    "DIR=dist python3 x.py": ({"x.py": DELETES_IN}, "allow"),
+}
+
+
+@pytest.mark.parametrize("command", GIVEN_BY_THE_LINE)
+def test_a_variable_that_the_line_gives_to_a_program_has_that_value(command):
+    files, effect = GIVEN_BY_THE_LINE[command]
+    assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+def test_a_variable_that_the_program_sets_itself_may_have_another_value():
+    files = {
+        **BY_NAME,
+        "x.py": f"import os\nos.environ['APP_ENV'] = 'production'\n{SETTINGS_BY_NAME}",
+    }
+    assert judged("APP_ENV=test python3 x.py", files, committed=tuple(files)).effect == "junction"

@@ -1,0 +1,97 @@
+"""What a named target runs, as the formats say it."""
+
+import pytest
+
+from operators_edge.gate.disk import recipes
+from operators_edge.gate.disk.recipe_types import Wanted
+
+
+def texts(kind, text, *targets):
+    return [one.text for one in recipes.READERS[kind](text, Wanted(targets))]
+
+
+@pytest.mark.parametrize("text", ["[1]", "{", '{"scripts": 1}', '{"scripts": {"go": 1}}'])
+def test_a_package_file_of_another_shape_runs_nothing(text):
+    assert texts("package-scripts", text, "go") == []
+
+
+def test_a_loose_text_passes_over_comments_but_not_over_a_line_that_begins_with_a_string():
+    found = texts("loose", '// rm x\n"rm y".execute()\n" rm z\n')
+    assert "rm y" in found
+    assert not [one for one in found if "x" in one.split() or "z" in one.split()]
+
+
+RAKE = """
+task default: [:test]
+task :test do
+  sh 'rspec'
+end
+namespace :db do
+  task wipe: ["x"] do
+    sh 'dropdb x'
+  end
+  task :all => :wipe do |t|
+    sh "make #{t}"
+  end
+end
+sh 'always'
+"""
+
+
+def rake(text, *targets, is_dry=False):
+    code = recipes.rake_code(text, Wanted(targets, {}, is_dry))
+    return [line.strip() for line in code.split("\n") if line.strip().startswith(("sh ", "x"))]
+
+
+def test_a_rakefile_runs_the_named_tasks_and_those_that_they_need():
+    assert rake(RAKE, "test")[-2:] == ["sh 'rspec'", "sh 'always'"]
+    assert rake(RAKE, "db:all") == ["sh 'dropdb x'", 'sh "make #{t}"', "sh 'always'"]
+    assert rake(RAKE, "unknown") == ["sh 'always'"]
+    assert rake(RAKE, "db:all", is_dry=True) == ["sh 'always'"]
+
+
+def test_the_words_of_rake_for_a_program_are_read_as_ruby():
+    code = "sh 'gem', 'push', GEM\nsh(*%w[gem push x])\nruby 'x.rb'\nsh_it 1\nputs 'sh x'\n"
+    assert recipes.rake_as_ruby(code) == (
+        "system 'gem', 'push', GEM\nsystem(*%w[gem push x])\nsystem 'ruby', 'x.rb'\nsh_it 1\nputs 'sh x'\n"
+    )
+
+
+def test_a_task_needs_others_by_a_list_of_words_or_a_constant():
+    text = (
+        "task default: %i[ship]\ntask ship: GEM do\n  x\nend\nfile GEM => ['a'] do\n  sh 'b'\nend\n"
+    )
+    assert rake(text) == ["x", "sh 'b'"]
+
+
+MIX = """
+  defp aliases do
+    [
+      test: ["cmd ./reset.sh --all", "prepare", "test"],
+      prepare: "cmd echo \\"a\\"",
+      deploy: ["cmd ./deploy.sh"]
+    ]
+  end
+"""
+
+
+def test_an_alias_of_mix_runs_its_commands_and_those_of_the_aliases_in_it():
+    assert texts("mix-aliases", MIX, "test") == ["./reset.sh --all", 'echo "a"']
+    assert texts("mix-aliases", MIX, "deploy", "test") == ["./deploy.sh"]
+    assert texts("mix-aliases", MIX, "compile") == texts("mix-aliases", MIX) == []
+
+
+def test_files_that_a_test_runner_runs_first_are_named_by_paths():
+    text = "export default { setupFiles: ['<rootDir>/a.js', 'jsdom'], globalSetup: './b.js' }"
+    assert texts("test-setup", text) == ["node a.js", "node ./b.js"]
+
+
+def test_an_alias_of_cargo_is_a_text_or_a_list_of_words():
+    text = (
+        '[build]\njobs = 2\n[alias]\nt = "test --workspace"\nx = ["run", "a b"]\n"y" = "z"\nn = 1\n'
+    )
+    assert texts("cargo-aliases", text, "t") == ["cargo test --workspace"]
+    assert texts("cargo-aliases", text, "x", "y") == ["cargo run 'a b' y"]
+    assert texts("cargo-aliases", text, "+nightly", "y") == ["cargo z"]
+    assert texts("cargo-aliases", text, "n", "build") == []
+    assert texts("cargo-aliases", "[alias", "t") == []

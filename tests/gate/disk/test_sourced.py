@@ -1,0 +1,328 @@
+"""What a sourced file of settings assigns is known in the rest of the text."""
+
+# ruff: noqa: E501 - texts of files
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+RUN = {
+    "x.sh": '. ./x.conf\nargs=(-a)\n[ "$CLEAN" = yes ] && args+=(--delete)\n'
+    'rsync "${args[@]}" site/ "$TO"\n'
+}
+APPLY = {
+    "x.sh": 'source "env/$1.sh"\ncase $MODE in\n  plan) terraform plan ;;\n  *) terraform destroy ;;\nesac\n'
+}
+FILL = "set -a; . ./x.env; set +a; envsubst < x.tpl | sh"
+CASES = [
+    ("bash x.sh", {**RUN, "x.conf": "TO=web1:/srv\nCLEAN=yes\n"}, "junction"),
+    ("bash x.sh", {**RUN, "x.conf": "TO=out/\nCLEAN=no\n"}, "allow"),
+    ("bash x.sh one", {**APPLY, "env/one.sh": "# one\nexport MODE='plan'\n"}, "allow"),
+    ("bash x.sh one", {**APPLY, "env/one.sh": "MODE=apply\n"}, "junction"),
+    ("bash x.sh two", {**APPLY, "env/one.sh": "MODE=plan\n"}, "junction"),
+    ("bash x.sh one", {**APPLY, "env/one.sh": "MODE=plan\nMODE=$(cat mode)\n"}, "junction"),
+    (FILL, {"x.tpl": "kubectl $ACT ns $NS\n", "x.env": "ACT=delete\nNS=a\n"}, "junction"),
+    (FILL, {"x.tpl": "kubectl $ACT ns $NS\n", "x.env": "ACT=get\nNS=a\n"}, "allow"),
+    (FILL, {"x.tpl": "kubectl $ACT ns $NS\n", "x.env": "ACT=$(cat act)\nNS=a\n"}, "junction"),
+    ("bash x.sh", {**RUN, "x.conf": 'A=out\nTO="$A/"\nCLEAN=no\n'}, "allow"),
+    ("bash x.sh", {**RUN, "x.conf": "A=web1:\nTO=${A}/srv\nCLEAN=yes\n"}, "junction"),
+    ("A=web1: bash x.sh", {**RUN, "x.conf": "TO=$A/srv\nCLEAN=yes\n"}, "junction"),
+    (
+        "echo MODE=destroy > env/one.sh; bash x.sh one",
+        {**APPLY, "env/one.sh": "MODE=plan\n"},
+        "junction",
+    ),
+]
+
+
+@for_each(("command", "files", "effect"), CASES)
+def test_settings_that_a_text_sources_are_known_in_it(command, files, effect):
+    assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+SEND = '. ./x.conf; $ACT "$OUT"'
+KNOWN = 'BASE="echo"\nACT=$BASE\nOUT=${BASE}-a\n'
+
+
+@for_each(
+    ("line", "settings", "asks"),
+    [
+        (SEND, KNOWN, False),
+        (SEND, "ACT=echo\nOUT=$HOME/$USER\n", False),
+        (SEND, "if [ -d .venv ]; then\n  OUT=$PWD\nfi\nACT=echo\n", False),
+        (SEND, 'OUT=$(mktemp -d "${TMPDIR:-/tmp}/x.XXXXXX")\nACT=echo\n', False),
+        (SEND, "if [ -f x ]; then\n  ACT='git push --force'\nelse\n  ACT=echo\nfi\n", True),
+        (SEND, "ACT=${ACT:-echo}\n", True),
+        (SEND, "ACT=$(cat act)\n", True),
+        (f"BASE='git push --force'; {SEND}", "ACT=$BASE\n", True),
+        (SEND, "ACT=$BASE\n", True),
+        (SEND, "ACT=$1\n", True),
+        ('. ./x.conf; . ./y.conf; $ACT "$OUT"', KNOWN, True),
+        (f"sed -i 's/echo/git push --force/' x.conf; {SEND}", KNOWN, True),
+        (f"./configure x.conf; {SEND}", KNOWN, True),
+        ('(. ./x.conf); $ACT "$OUT"', KNOWN, True),
+        ('. ./x.conf; read ACT; $ACT "$OUT"', KNOWN, True),
+        ('for i in 1 2; do $ACT; ACT="git push --force"; . ./x.conf; done', KNOWN, True),
+        ('[ -f x ] || ACT="git push --force"; . ./x.conf; $ACT', "OUT=$ACT\n", True),
+    ],
+)
+def test_what_settings_put_together_is_known_unless_the_text_changes_it(line, settings, asks):
+    files = {"x.conf": settings, "y.conf": "ACT=$NEXT\n", "x.sh": f"{line}\n", "configure": ""}
+    for command in (line, "bash x.sh"):
+        assert (judged(command, files, committed=("x.conf",)).effect != "allow") == asks
+
+
+EMPTY = '. ./x.envrc && rm -rf "$OUT"'
+TEMPORARY = 'OUT=$(mktemp -d "${TMPDIR:-/tmp}/x.XXXXXX")\n'
+
+
+@for_each(
+    ("line", "rule"),
+    [
+        (EMPTY, ""),
+        (f"TMPDIR=/srv; {EMPTY}", "fs-delete-outside"),
+        (f"read TMPDIR; {EMPTY}", "fs-delete-unknown"),
+        (f"for TMPDIR in $X; do {EMPTY}; done", "fs-delete-unknown"),
+        (EMPTY.replace("&&", "&& OUT=/srv/a &&"), "fs-delete-outside"),
+    ],
+)
+def test_a_folder_that_settings_make_for_temporary_files_is_known(line, rule):
+    found = {one.rule for one in judged(line, {"x.envrc": TEMPORARY}).findings}
+    assert found & {"fs-delete-unknown", "fs-delete-outside"} == ({rule} if rule else set())
+
+
+@for_each(
+    ("command", "asks"),
+    [
+        ("bash x.sh", False),
+        ("cd sub && bash ../x.sh", False),
+        ("cd / && bash home/ann/shop/x.sh", True),
+        ("PWD=/srv bash x.sh", False),
+    ],
+)
+def test_a_script_knows_the_folder_that_it_is_started_in(command, asks):
+    files = {"x.sh": 'chmod 777 "$PWD/a" && echo x > "$PWD/../shop/b"\n', "sub/a": ""}
+    assert (judged(command, files).effect != "allow") == asks
+
+
+LIBRARY = (
+    'run() {\n  if [ "$DRY" = 1 ]; then\n    echo "$@"\n    return 0\n  fi\n  "$@"\n}\n'
+    "upload() {\n  run rsync -a ./ web1:/srv\n}\n"
+)
+SCRIPT = (
+    'DRY=0\nwhile [ $# -gt 0 ]; do\n  case "$1" in\n    --dry-run) DRY=1 ;;\n    *) exit 2 ;;\n  esac\n'
+    "  shift\ndone\n. ./deploy-lib.sh\n{more}upload\n"
+)
+
+
+def deploy(more="", library=LIBRARY):
+    return {"deploy.sh": SCRIPT.replace("{more}", more), "deploy-lib.sh": library}
+
+
+DRY = "bash deploy.sh --dry-run"
+DRY_RUNS = {
+    "a dry run of functions in another file": (DRY, deploy(), "allow"),
+    "not a dry run": ("bash deploy.sh", deploy(), "junction"),
+    "an option that is not known": ("bash deploy.sh $MODE", deploy(), "junction"),
+    "a variable that is set again": (DRY, deploy("DRY=0\n"), "junction"),
+    "a variable that is set again somewhere": (
+        DRY,
+        deploy("if [ -f live ]; then DRY=0; fi\n"),
+        "junction",
+    ),
+    "one of the commands goes without": (
+        DRY,
+        deploy(library=LIBRARY.replace("run rsync", "rsync")),
+        "junction",
+    ),
+    "a function that is defined again": (DRY, deploy('run() { "$@"; }\n'), "junction"),
+    "a file that sets it": (DRY, deploy(library=LIBRARY + "DRY=0\n"), "junction"),
+    "a test that is another function": (DRY, deploy("[() { return 1; }\n"), "junction"),
+    "another file of the name": ("cd lib && bash ../deploy.sh --dry-run", deploy(), "junction"),
+    "a file that the line writes": (
+        f"echo 'upload() {{ rsync -a ./ web1:/srv; }}' >> deploy-lib.sh; {DRY}",
+        deploy(),
+        "junction",
+    ),
+    "what runs at the end": (
+        DRY,
+        deploy("trap 'rsync -a ./ web1:/srv' EXIT\n"),
+        "junction",
+    ),
+    "a program of another name": (DRY, deploy("./rollout\n"), "allow"),
+}
+
+
+@for_each(("command", "files", "effect"), DRY_RUNS.values(), DRY_RUNS)
+def test_what_a_sourced_file_defines_is_known_where_it_is_used(command, files, effect):
+    assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+SETS = 'set -eu\nTOP=$(git rev-parse --show-toplevel)\nAS=sudo\nDIR=/var/lib/ledger\nOLD="$HOME/photos"\n'
+RUNS = 'try() { "$@"; }\n'
+SAYS = 'try() { echo "$@"; }\n'
+
+
+def sourcing(more, library, name="common.sh"):
+    return {"s/x.sh": f'. "$(dirname "$0")/{name}"\n{more}\n', f"s/{name}": library}
+
+
+ALL = {
+    "a program that it names": (sourcing('$AS rm -rf "$DIR"', SETS), "asked"),
+    "a path that it names": (sourcing('rm -rf "$OLD"', SETS), "asked"),
+    "a service": (sourcing("$AS systemctl stop nginx", SETS), "asked"),
+    "words that a function of it runs": (sourcing('try rm -rf "$OLD"', SETS + RUNS), "asked"),
+    "words that a function of it prints": (sourcing('try rm -rf "$OLD"', SETS + SAYS), "allow"),
+    "a file that it sources in turn": (
+        {
+            **sourcing("$AS systemctl stop nginx", 'MODE=$(cat mode)\n. "./s/more.sh"\n'),
+            "s/more.sh": SETS,
+        },
+        "asked",
+    ),
+    "what follows a return in it": (sourcing('rm -rf "$OLD"', SETS + "return 0\n"), "asked"),
+    "what follows an exit in it": (
+        sourcing('rm -rf "$OLD"', SETS + "[ -f live ] || exit 1\n"),
+        "asked",
+    ),
+    "a function that is another one in a branch": (
+        sourcing("try rm -rf ~/photos", f"{SETS}{SAYS}if [ -f live ]; then\n  {RUNS}fi\n"),
+        "asked",
+    ),
+    "a function that is defined again": (
+        sourcing(f"{RUNS}try rm -rf ~/photos", SETS + SAYS),
+        "asked",
+    ),
+    "a trap that it sets": (sourcing("ls", f"{SETS}trap 'rm -rf \"$OLD\"' EXIT\n"), "asked"),
+    "a folder below the project": (sourcing('rm -rf "$TOP/tmp/x"', SETS), "allow"),
+}
+
+
+@for_each(("files", "effect"), ALL.values(), ALL)
+def test_what_a_script_does_with_what_it_sources_is_known(files, effect):
+    found = judged("sh s/x.sh", files, committed=tuple(files)).effect
+    assert ("allow" if found == "allow" else "asked") == effect
+
+
+SEND = 'curl -X DELETE "$API/products"\n'
+READ = "import os, requests\nrequests.delete(os.environ['API_URL'] + '/x')\n"
+EXPORTS = [
+    "export $(cat .env | xargs)",
+    "export $(grep -v '^#' .env | xargs)",
+    "export $(cat .env | sed 's/#.*//g' | xargs)",
+    "export $(xargs <.env)",
+    'export $( grep -vE "^(#|$)" ./.env )',
+]
+
+
+@for_each("line", EXPORTS)
+def test_what_exports_the_variables_of_a_file_makes_them_known(line):
+    for address, effect in (
+        ("https://api.shop.example", "junction"),
+        ("http://localhost:1", "allow"),
+    ):
+        files = {"x.sh": f"{line}\n{SEND}", ".env": f"# a\nAPI={address}\n"}
+        assert judged("bash x.sh", files, committed=tuple(files)).effect == effect
+
+
+@for_each(
+    "line",
+    [
+        "export $(cat .env | xargs); python x.py",
+        "env $(cat .env | xargs) python x.py",
+        "set -a; . ./.env; python x.py",
+        "dotenv run -- python x.py",
+        "pipenv run python x.py",
+        "uv run --env-file .env python x.py",
+    ],
+)
+def test_a_program_has_the_variables_that_the_line_takes_from_a_file(line):
+    for address, effect in (
+        ("https://api.shop.example", "junction"),
+        ("http://localhost:1", "allow"),
+    ):
+        files = {"x.py": READ, ".env": f"API_URL={address}\n"}
+        assert judged(line, files, committed=tuple(files)).effect == effect
+
+
+@for_each(
+    "line",
+    [
+        "export $(cat .env; rm -rf ~/notes)",
+        "export $(cat .env | sh)",
+        "export $(cat .env | xargs rm -rf ~/notes)",
+        'export $(grep -v "$(rm -rf ~/notes)" .env)',
+        "export $(cat .env | sed 's/a/rm -rf ~/e')",
+    ],
+)
+def test_what_else_runs_where_variables_are_exported_is_not_lost(line):
+    files = {".env": "rm -rf ~/notes\n" if "| sh" in line else "API=a\n"}
+    assert judged(line, files).effect != "allow"
+
+
+def test_a_file_with_more_than_variables_is_not_run():
+    files = {".env": "NAME=My rm -rf ~/notes\n"}
+    assert judged("export $(cat .env | xargs)", files, committed=tuple(files)).effect == "allow"
+
+
+# end of module
+
+
+TOP = 'cd "$(git rev-parse --show-toplevel)"\n. tools/x.conf\n[ "$DRY" = 1 ] || git push --force\n'
+MOVED = [
+    ("cd lib\n", "sh tools/x.sh"),
+    ("export GIT_DIR=/tmp/a/.git\n", "sh tools/x.sh"),
+    ("", "GIT_WORK_TREE=/tmp/a sh tools/x.sh"),
+    ("", "sed -i s/1/0/ tools/x.conf; sh tools/x.sh"),
+]
+
+
+def test_the_top_of_the_repository_is_a_known_folder():
+    for settings, effect in (("DRY=1\n", "allow"), ("DRY=0\n", "junction")):
+        files = {"tools/x.sh": TOP, "tools/x.conf": settings}
+        assert judged("sh tools/x.sh", files, committed=tuple(files)).effect == effect
+
+
+@for_each(("before", "command"), MOVED)
+def test_what_git_may_take_for_the_top_of_another_repository_is_not_known(before, command):
+    files = {"tools/x.sh": before + TOP, "tools/x.conf": "DRY=1\n", "lib/x": ""}
+    assert judged(command, files, committed=tuple(files)).effect == "junction"
+
+
+MATRIX = """# which hosts, and how
+HOSTS=(lisbon porto)
+export INVENTORY=prod/hosts.ini
+COMMON=(
+    -i "$INVENTORY"  # all of them
+)
+RUN=(ansible-playbook "${COMMON[@]}" site.yml --list-tasks --limit)
+APPLY=(ansible-playbook "${COMMON[@]}" site.yml --limit)
+say() { echo "$@"; }
+"""
+EACH = 'for h in "${HOSTS[@]}"; do "${RUN[@]}" "$h"; done'
+LINES = {
+    "words from lists of a file": (f"source m.sh && {EACH}", {}, "allow"),
+    "words that act": (f"source m.sh && {EACH.replace('RUN', 'APPLY')}", {}, "asked"),
+    "a function of a file": ('. ./m.sh && say "${APPLY[@]}" x', {}, "allow"),
+    "a list that the line sets": (f"source m.sh; RUN=(git push); {EACH}", {}, "asked"),
+    "a list that may be another": (
+        f"source m.sh; if [ -f x ]; then RUN=(git push); fi; {EACH}",
+        {},
+        "asked",
+    ),
+    "an unknown file after it": (f"source m.sh; source $MORE; {EACH}", {}, "asked"),
+    "another file after it": (f"source m.sh; . ./n.sh; {EACH}", {"n.sh": "RUN=(git push)\n"}, "asked"),
+    "a file that the line changes": (f"echo 'RUN=(git push)' >> m.sh; . ./m.sh; {EACH}", {}, "asked"),
+    "a file in another folder": (f"cd sub && . ./m.sh && {EACH}", {"sub/m.sh": "RUN=(git push)\nHOSTS=(a)\n"}, "asked"),
+    "a file that runs something": (f". ./n.sh; {EACH}", {"n.sh": f"{MATRIX}git push\n"}, "asked"),
+    "a list of what a program prints": (f". ./n.sh; {EACH}", {"n.sh": "RUN=($(cat run))\nHOSTS=(a)\n"}, "asked"),
+    "text that is run": (f"source m.sh; eval $MORE; {EACH}", {}, "asked"),
+}  # fmt: skip
+
+
+@for_each(("line", "more", "effect"), LINES.values(), LINES)
+def test_what_a_line_has_from_a_file_that_it_sources_is_known(line, more, effect):
+    files = {"m.sh": MATRIX, **more}
+    found = judged(line, files, committed=tuple(files)).effect
+    assert ("allow" if found == "allow" else "asked") == effect

@@ -1,0 +1,33 @@
+"""Names for tasks in a build file, and the tasks that others bring, are judged by what they run."""
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+RAKE = 'require "bundler/gem_tasks"\n'
+SBT = 'addCommandAlias("probe", ";test;publish")\n'
+LEIN = '(defproject a "1"\n  :aliases {"ship" ["deploy"]\n            "probe" %s})\n'
+MIX = "defp aliases do\n  [test: [%s]]\nend\n"
+CASES = [
+    ("sbt probe", "build.sbt", SBT, "junction"),
+    ("sbt check", "build.sbt", SBT, "allow"),
+    ("sbt test", "build.sbt", "Test / test := ((Test / test) dependsOn publish).value\n", "junction"),
+    ("sbt test", "build.sbt", "Test / test := (Test / test).dependsOn(Compile / fmt).value\n", "allow"),
+    ("lein probe", "project.clj", LEIN % '["do" "test," "deploy"]', "junction"),
+    ("lein probe", "project.clj", LEIN % '["do" ["test"] ["deploy" "clojars"]]', "junction"),
+    ("lein probe", "project.clj", LEIN % '["do" ["test"] ["check"]]', "allow"),
+    ("rake test", "Rakefile", RAKE + 'task test: [:build, "release"]\n', "junction"),
+    ("rake", "Rakefile", RAKE + "task default: :check\ntask check: %i[spec release]\n", "junction"),
+    ("rake test", "Rakefile", RAKE + 'task :test\nRake::Task["test"].enhance(["release"])\n', "junction"),
+    ("rake test", "Rakefile", RAKE + 'task :test do\n  Rake::Task["release"].invoke\nend\n', "junction"),
+    ("rake spec", "Rakefile", RAKE + "task :spec\ntask check: %i[spec release]\n", "allow"),
+    ("rake spec", "Rakefile", RAKE + "task :spec\ntask release: :spec\n", "allow"),
+    ("mix test", "mix.exs", MIX % '"test", "hex.publish --yes"', "junction"),
+    ("mix test", "mix.exs", MIX % '"ecto.create --quiet", "ecto.migrate", "test"', "allow"),
+]  # fmt: skip
+
+
+@for_each(("command", "name", "text", "effect"), CASES)
+def test_a_task_is_judged_by_all_that_it_brings(command, name, text, effect):
+    assert judged(command, {name: text}, committed=(name,)).effect == effect

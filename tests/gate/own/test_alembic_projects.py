@@ -1,0 +1,118 @@
+"""Migrations of Alembic need nobody if their only database is one that they make for themselves."""
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+ENV = (
+    "from alembic import context\nfrom sqlalchemy import engine_from_config, pool\n{more}"
+    "config = context.config\n"
+    "engine = engine_from_config(config.get_section(config.config_ini_section), prefix='sqlalchemy.')\n"
+    "with engine.connect() as c:\n    context.configure(connection=c)\n    context.run_migrations()\n"
+)
+MAKES = (
+    "import os, tempfile\nfrom alembic import context\nfrom sqlalchemy import create_engine\n"
+    "url = 'sqlite:///' + os.path.join(tempfile.mkdtemp(), 'a.db')\n"
+    "with create_engine(url).connect() as c:\n    context.configure(connection=c)\n"
+)
+MODELS = "from app.models import Base\ntarget_metadata = Base.metadata\n"
+SECTION = "config.get_section(config.config_ini_section)"
+SERVER = "postgresql://db.example.com/a"
+
+
+def project(address, env=ENV, more=""):
+    settings = f"[alembic]\nscript_location = migrations\nsqlalchemy.url = {address}\n"
+    return {"alembic.ini": settings, "migrations/env.py": env.replace("{more}", more)}
+
+
+MEMORY = project("sqlite://")
+BOTH = MEMORY | {"server.ini": project(SERVER)["alembic.ini"]}
+TWO = MEMORY | {"alembic.ini": f"{MEMORY['alembic.ini']}[b]\nscript_location = migrations\n"}
+CALM = {
+    "in memory": ("alembic upgrade head", MEMORY),
+    "with models of the project": (
+        "python -m alembic downgrade base",
+        project("sqlite://", more=MODELS),
+    ),
+    "in a new folder": ("alembic upgrade head", project(SERVER, MAKES)),
+    "another file of settings": (
+        "alembic -c memory.ini upgrade head",
+        project(SERVER) | {"memory.ini": MEMORY["alembic.ini"]},
+    ),
+}
+ASKED = {
+    "a migration with an engine": (
+        "alembic upgrade head",
+        MEMORY | {"migrations/versions/a.py": "e = create_engine(os.environ['SHOP'])\n"},
+    ),
+    "a migration with a client": (
+        "alembic upgrade head",
+        MEMORY | {"migrations/versions/a.py": "import psycopg2\n"},
+    ),
+    "a variable for the file of settings": ("ALEMBIC_CONFIG=server.ini alembic upgrade head", BOTH),
+    "an exported one": ("export ALEMBIC_CONFIG=server.ini; alembic upgrade head", BOTH),
+    "settings of the project": (
+        "alembic upgrade head",
+        MEMORY | {"pyproject.toml": "[tool.alembic]\nscript_location = 'more'\n"},
+    ),
+    "a module in the place of the library": (
+        "python -m alembic upgrade head",
+        MEMORY | {"sqlalchemy.py": "def engine_from_config(*_, **__): return SHOP\n"},
+    ),
+    "an address behind the settings": (
+        "alembic upgrade head",
+        project("sqlite://", ENV.replace("'sqlalchemy.'", f"'sqlalchemy.', url='{SERVER}'")),
+    ),
+    "a function that connects": (
+        "alembic upgrade head",
+        project("sqlite://", ENV.replace("'sqlalchemy.'", "'sqlalchemy.', creator=connect")),
+    ),
+    "settings that are changed": (
+        "alembic upgrade head",
+        project("sqlite://", more="config.file_config.set('alembic', 'sqlalchemy.url', SHOP)\n"),
+    ),
+    "a server": ("alembic upgrade head", project(SERVER)),
+    "a file": ("alembic upgrade head", project("sqlite:///app.db")),
+    "no settings": ("alembic upgrade head", {}),
+    "another file": ("alembic -c server.ini upgrade head", BOTH),
+    "another section": ("alembic -n b upgrade head", TWO),
+    "an engine of the project": (
+        "alembic upgrade head",
+        project("sqlite://", MAKES.replace("create_engine(url).connect", "engine.connect"), "")
+        | {"migrations/env.py": f"from app.db import engine\n{MAKES}engine.connect()\n"},
+    ),
+    "an address that is set": (
+        "alembic upgrade head",
+        project("sqlite://", more="context.config.set_main_option('sqlalchemy.url', load())\n"),
+    ),
+    "a section that is changed": (
+        "alembic upgrade head",
+        project("sqlite://", ENV.replace(SECTION, "changed(config)")),
+    ),
+    "another setting": (
+        "alembic upgrade head",
+        project("sqlite://", ENV.replace("'sqlalchemy.'", "'b.'")),
+    ),
+    "a variable": (
+        "alembic upgrade head",
+        project("sqlite://", MAKES.replace("'sqlite:///' + ", "os.environ.get('URL') or ")),
+    ),
+    "settings that the line changes": (
+        "sed -i s/sqlite/mysql/ alembic.ini; alembic upgrade head",
+        MEMORY,
+    ),
+    "settings that the line copies": ("cp server.ini alembic.ini; alembic upgrade head", BOTH),
+    "code that the line changes": ("sed -i s/a/b/ migrations/env.py; alembic upgrade head", MEMORY),
+    "another folder": ("cd b && alembic upgrade head", MEMORY),
+}
+
+
+@for_each(("command", "files"), CALM.values(), CALM)
+def test_migrations_of_a_database_of_their_own_need_nobody(command, files):
+    assert judged(command, files, committed=tuple(files)).effect == "allow"
+
+
+@for_each(("command", "files"), ASKED.values(), ASKED)
+def test_migrations_of_what_may_be_another_database_need_a_person(command, files):
+    assert judged(command, files, committed=tuple(files)).effect == "junction"

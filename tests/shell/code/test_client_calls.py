@@ -1,0 +1,96 @@
+"""Calls of clients in rarer languages, written as command lines: one row shows one client."""
+
+from tests.tables import for_each
+
+from operators_edge.shell.code.client_calls import acts_of, as_searched
+
+
+def commands(*files, settings="", words=()):
+    return [one.command for one in acts_of(files, settings, words) if not one.is_doubtful]
+
+
+ELSEWHERE = [
+    (
+        'base := "https://r.example.com"\nreq := http.NewRequest("DELETE", base+p, nil)',
+        "curl -X DELETE https://r.example.com",
+    ),
+    (
+        'use reqwest;\nlet url = "https://api.example.com";\nclient.delete(url).send()',
+        "curl -X DELETE https://api.example.com",
+    ),
+    (
+        'var url = "https://api.example.com/x"; await client.DeleteAsync(url);',
+        "curl -X DELETE https://api.example.com/x",
+    ),
+    (
+        'url = "https://es.example.com"\nHTTP.delete(url)',
+        "curl -X DELETE https://es.example.com",
+    ),
+    (
+        'db, _ := sql.Open("pgx", "postgres://u@db.example.com/x")\ndb.Exec("TRUNCATE orders")',
+        "psql -h db.example.com -c 'DROP TABLE x'",
+    ),
+    (
+        'val url = "jdbc:mysql://db.example.com/x"\nstatement.executeUpdate("DELETE FROM orders")',
+        "psql -h db.example.com -c 'DROP TABLE x'",
+    ),
+    (
+        'config :shop, Repo, hostname: "db.example.com"\nShop.Repo.delete_all(Order)',
+        "psql -h db.example.com -c 'DROP TABLE x'",
+    ),
+    (
+        'import "github.com/aws/aws-sdk-go/service/s3"\nsvc.DeleteObjects(in)',
+        "aws s3 rm s3://bucket/x --recursive",
+    ),
+    (
+        'mongo.Connect("mongodb+srv://u:p@cluster0.example.net")\ndb.dropDatabase(ctx)',
+        "mongosh mongodb://cluster0.example.net/x --eval 'db.dropDatabase()'",
+    ),
+    (
+        'redis.NewClient(&redis.Options{Addr: "cache.example.com:6379"})\nrdb.FlushAll(ctx)',
+        "redis-cli -h cache.example.com FLUSHALL",
+    ),
+]
+
+
+@for_each(("code", "command"), ELSEWHERE)
+def test_a_call_of_a_client_is_a_command_line(code, command):
+    assert commands(code) == [command]
+
+
+HERE = [
+    'base := "http://localhost:5000"\nreq := http.NewRequest("DELETE", base+p, nil)',
+    'base := "https://r.example.com"\nreq := http.NewRequest("GET", base+p, nil)',
+    'base := "https://r.example.com"\nif r.Method == http.MethodDelete {',
+    'base := "https://r.example.com"\nhttptest.NewRequest(http.MethodDelete, "/x", nil)',
+    'db.Exec("TRUNCATE orders")',
+    'sql.Open("pgx", "postgres://db:5432/x")\ndb.Exec("TRUNCATE orders")',
+    'url = "postgres://u@db.example.com/x"\ndb.Query("SELECT 1")',
+    "items.delete(name)",
+]
+
+
+@for_each("code", HERE)
+def test_what_reads_or_stays_here_is_none(code):
+    assert commands(code) == []
+
+
+def test_the_address_may_be_in_another_file():
+    call = "admin.deleteTopics(names)"
+    assert commands(call) == []
+    assert commands(call, settings="bootstrap.servers=k.example.com:9092") != []
+
+
+def test_a_given_dry_run_makes_it_doubtful():
+    code = 'base := "https://r.example.com"\nhttp.NewRequest("DELETE", base, nil)'
+    assert commands(code, words=("--dry-run",)) == []
+
+
+def test_the_end_of_a_very_long_line_is_not_searched():
+    text = f"a // b\n{'x' * 2_000}\ny"
+    assert as_searched(text, "//") == f"a     \n{'x' * 1_000}\ny"
+
+
+def test_the_password_of_an_address_is_not_its_host():
+    code = 'url = "http://u:p@es.example.com"\nHTTP.delete(url)'
+    assert commands(code) == ["curl -X DELETE http://u:p@es.example.com"]

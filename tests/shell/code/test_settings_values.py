@@ -1,0 +1,172 @@
+"""What code has from a file of settings is known where it uses it, if nothing may change it."""
+
+# ruff: noqa: E501 - texts of files
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+from operators_edge.shell.code.settings_values import with_values
+
+YAML = "use: main\nto:\n  main:\n    url: https://api.acme.example\n  here:\n    url: http://localhost:1\nport: 80\n"
+RUBY = 'require "yaml"\nconf = YAML.load_file("x.yml")\n'
+NODE = "const conf = yaml.load(fs.readFileSync('x.yml', 'utf8'));\n"
+
+
+def last(code):
+    return with_values(code, {"x.yml": YAML}).split("\n")[-1]
+
+
+@for_each(
+    ("code", "line"),
+    [
+        (RUBY + 'go(conf["to"][conf["use"]]["url"])', 'go("https://api.acme.example")'),
+        (RUBY + 'go(conf.fetch("to").fetch("here").fetch("url"))', 'go("http://localhost:1")'),
+        (RUBY + 'go(conf.dig("to", "here", "url"))', 'go("http://localhost:1")'),
+        (RUBY + 'to = conf["to"]["main"]\ngo("#{to["url"]}/v1")', 'go("https://api.acme.example/v1")'),
+        (RUBY + 'def to\n  conf["to"]["main"]\nend\ngo(to["url"])', 'go("https://api.acme.example")'),
+        (NODE + "go(conf.to[conf.use].url)", 'go("https://api.acme.example")'),
+        (NODE + "const to = conf.to.here;\ngo(`${to.url}/v1`)", "go(`http://localhost:1/v1`)"),
+        (NODE + "const to = () => conf.to.here\ngo(to().url)", 'go("http://localhost:1")'),
+        ('<?php\n$c = yaml_parse_file("x.yml");\ngo($c["to"][$c["use"]]["url"]);', 'go("https://api.acme.example");'),
+        ('my $c = LoadFile("x.yml");\ngo($c->{to}{$c->{use}}{url});', 'go("https://api.acme.example");'),
+    ],
+)  # fmt: skip
+def test_a_value_stands_where_code_asks_for_it(code, line):
+    assert last(code) == line
+
+
+@for_each(
+    "more",
+    [
+        "conf.use = 'here';\n",
+        "conf['use'] = 'here';\n",
+        "Object.assign(conf, other);\n",
+        "_.merge(conf, other);\n",
+        "const same = conf;\nsame.use = 'here';\n",
+        "conf = other;\n",
+        "const f = (conf) => 1;\n",
+        "for (const conf of all) go();\n",
+    ],
+)
+def test_a_value_that_may_be_changed_is_not_known(more):
+    line = "go(conf.to.main.url)"
+    assert last(NODE + more + line) == line
+    assert last(NODE + line) != line
+
+
+@for_each(
+    "line",
+    [
+        "go(conf.to[process.env.TO].url)",
+        "go(conf.missing)",
+        "go(conf.port)",
+        "go(other.to.main.url)",
+        "go('conf.use')",
+    ],
+)
+def test_what_is_not_certain_stays_as_it_is(line):
+    assert last(NODE + line) == line
+
+
+def test_lines_keep_their_numbers():
+    code = NODE + "\n\ngo(conf.use)\n"
+    assert with_values(code, {"x.yml": YAML}).count("\n") == code.count("\n")
+
+
+ORM = 'require "sequel"\nDB = Sequel.connect(conf["to"][conf["use"]]["url"])\n'
+PLACES = "use: {}\nto:\n  main:\n    url: postgres://app@db.acme-prod.internal/x\n  here:\n    url: 'sqlite:/'\n"
+PROGRAMS = {
+    "rows that are overwritten": ("ruby x.rb", RUBY + ORM + 'DB[:users].where(id: 1).update(name: "")\n', PLACES),
+    "a table that is emptied": ("ruby x.rb", RUBY + ORM + "DB[:users].truncate\n", PLACES),
+    "all of a model": (
+        "ruby x.rb",
+        RUBY + 'ActiveRecord::Base.establish_connection(conf["to"][conf["use"]]["url"])\nUser.update_all(name: "")\n',
+        PLACES,
+    ),
+    "a request of ruby": (
+        "ruby x.rb",
+        RUBY + 'require "httparty"\nHTTParty.delete(conf["to"][conf["use"]]["url"] + "/all")\n',
+        YAML.replace("main\nto", "{}\nto"),
+    ),
+    "a request of node": (
+        "node x.js",
+        NODE + "fetch(`${conf.to[conf.use].url}/all`, { method: 'DELETE' });\n",
+        YAML.replace("main\nto", "{}\nto"),
+    ),
+}  # fmt: skip
+
+
+@for_each(("command", "code", "settings"), PROGRAMS.values(), PROGRAMS)
+def test_the_place_that_settings_choose_is_judged(command, code, settings):
+    def effect(use):
+        files = {command.split()[1]: code, "x.yml": settings.replace("{}", use, 1)}
+        return judged(command, files, committed=tuple(files)).effect
+
+    assert effect("main") == "junction"
+    assert effect("here") == "allow"
+
+
+def test_a_key_that_is_taken_out_of_a_hash_is_no_loss_of_a_database():
+    files = {
+        "x.rb": RUBY + ORM + "given = { a: 1 }\ngiven.delete(:a)\n",
+        "x.yml": PLACES.format("main"),
+    }
+    assert judged("ruby x.rb", files, committed=tuple(files)).effect == "allow"
+
+
+RAKE = """require "yaml"
+CONF = YAML.load_file("x.yml")
+{before}
+def target
+  CONF.fetch("to")
+end
+task :refresh do
+  to = target
+  case to.fetch("kind")
+  when "bucket"
+    sh "aws", "s3", "sync", "site", to.fetch("place"), "--delete"
+  when {folder}
+    sh "rsync", "-a", "site/", to.fetch("place")
+  {last}
+  end
+end
+"""
+BUCKET = "to:\n  kind: bucket\n  place: s3://acme-cdn\n"
+FOLDER = "to:\n  kind: folder\n  place: tmp/site/\n"
+
+
+def refreshed(settings, before="", folder='"folder"', last="", **files):
+    text = RAKE.format(before=before, folder=folder, last=last)
+    found = judged(
+        "rake refresh",
+        {"Rakefile": text, "x.yml": settings, **files},
+        committed=("Rakefile", "x.yml"),
+    )
+    return found.effect
+
+
+def test_the_branch_that_settings_choose_is_the_one_that_runs():
+    assert refreshed(BUCKET) == "junction"
+    assert refreshed(FOLDER) == "allow"
+    assert refreshed(FOLDER.replace("tmp/site/", "web1:/srv/")) == "junction"
+
+
+@for_each(
+    "more",
+    [
+        {"before": 'CONF["to"]["kind"] = ENV["KIND"] if ENV["KIND"]'},
+        {"before": 'CONF.merge!(YAML.load_file("y.yml"))'},
+        {"before": 'CONF["to"].merge!(YAML.load_file("y.yml"))'},
+        {"before": 'CONF.fetch("to").update("kind" => "bucket")'},
+        {"before": 'CONF["to"]["kind"].replace("bucket")'},
+        {"before": "change(CONF)"},
+        {"before": "same = CONF\nsame['to'] = {}"},
+        {"before": "CONF = OTHER"},
+        {"folder": "FOLDERS"},
+        {"folder": '"other"', "last": 'else\n    sh "git push"'},
+    ],
+)
+def test_a_branch_that_may_be_another_counts(more):
+    assert refreshed(FOLDER, **more) == "junction"
