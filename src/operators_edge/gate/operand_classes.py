@@ -85,6 +85,7 @@ LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@own-file": lambda path, context: context.is_own_file(path),
     "@own-environment": _is_own_environment,
     "@own-folder": lambda path, context: context.is_own_folder(path),
+    "@client-root": lambda path, context: path in {context.root, context.home},
     "@holds-own-file": lambda path, context: context.holds_own_file(path),
     "@existing-branch": lambda path, context: context.is_branch(path),
     "@state-file": lambda path, context: context.is_state_file(path),
