@@ -84,3 +84,23 @@ def test_a_name_runs_the_program_that_it_is_bound_to(text, words):
 )
 def test_the_folder_is_followed_as_far_as_it_is_known(text, cwd):
     assert parse(text, env={"HOME": "/home/u"}).commands[-1].cwd == cwd
+
+
+LOGS = "/var/log/app/" + HOLE + "/" + HOLE + ".gz"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('rm "${f[@]}"', ["rm", LOGS]),
+        ('for one in "${f[@]}"; do rm "$one"; done', ["rm", LOGS]),
+        ('for n in "${!f[@]}"; do rm "${f[$n]}"; done', ["rm", LOGS]),
+        ('rm "${f[@]:2}"', ["rm", LOGS]),
+        ('rm "${f[3]}"', ["rm", LOGS]),
+        ('rm "${#f[@]}"', ["rm", HOLE]),
+        ('f+=(x); rm "${f[@]}"', ["rm", HOLE]),
+    ],
+)
+def test_lines_of_a_listing_look_alike_however_many_they_are(text, words):
+    for listing in ("find /var/log/app -name '*.gz'", "find /var/log/app -name '*.gz' | sort"):
+        assert last(f"mapfile -t f < <({listing}); {text}") == words

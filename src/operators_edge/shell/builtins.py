@@ -50,8 +50,10 @@ def apply(
     elif effect := _EFFECTS.get(name):
         effect(scope, arguments)
         shape = shape_of(stdin or shared) if effect is _read else HOLE
-        if shape != HOLE:
+        if shape != HOLE and name == "read":
             _read_listing(scope, arguments, shape)
+        elif shape != HOLE:
+            scope.set((_clusters(arguments)[1] or ["MAPFILE"])[-1], {HOLE: shape})
 
 
 _SUBSCRIPT = pattern(r"[A-Za-z_]\w*\[[^\]]*[$`]")

@@ -162,7 +162,9 @@ class CommandParser:
                 known = scope.values.get(scope.resolve_name(name), HOLE)
                 before = {"0": known} if isinstance(known, str) else known
             self.evaluator.spend(len(before or ()))
-            is_known = items is not None and before is not None and HOLE not in before.values()
+            is_known = (
+                items is not None and before is not None and HOLE not in (*before, *before.values())
+            )
             scope.set(name, _number_items(before or {}, items or []) if is_known else HOLE)
         else:
             text = self.expansion.value(value, at + match.end())

@@ -102,7 +102,7 @@ class Scope:
         name = self.resolve_name(name)
         value = self.values.get(name)
         if value is not None:
-            return value if isinstance(value, str) else value.get("0", "")
+            return value if isinstance(value, str) else value.get("0", value.get(HOLE, ""))
         if name.isdigit():
             return self._argument(int(name)) if len(name) < 6 else HOLE
         if name in "@*#?$!-":
@@ -193,6 +193,8 @@ class Scope:
         value = self.values.get(self.resolve_name(name))
         if value is None and index == "0" and name in self.env:
             return self.env[name]
+        if isinstance(value, dict) and HOLE in value:  # lines that look like it, however many
+            return value.get(index, value[HOLE])
         if value is None or HOLE in index or name in "@*":
             return HOLE
         if isinstance(value, str):

@@ -368,9 +368,12 @@ class Expander:
         is_split: bool,
     ) -> str | None:
         values = self.scope.items(name) if index or name in "@*" else None
-        if prefix == "#" and values is not None and not rest:
+        is_listing = values is not None and HOLE in (self.scope.keys(name) or ())
+        if prefix == "#" and values is not None and not (rest or is_listing):
             return str(len(values))
-        if rest and values is not None and not prefix:
+        if is_listing and rest:  # some of its lines, if they are not changed
+            values = values if rest[:1] == ":" else None
+        elif rest and values is not None and not prefix:
             values = self._changed_list(values, self.value(rest, 0), is_arguments=not index)
         elif prefix == "!" and not rest:
             values = self.scope.keys(name)
