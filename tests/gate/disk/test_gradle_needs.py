@@ -36,6 +36,7 @@ NEEDS = [
     ("check", 'tasks.check { setFinalizedBy(listOf("publish")) }\n'),
     ("check", "tasks.check { finalizedBy(tasks.withType<PublishToMavenRepository>()) }\n"),
     ("", 'defaultTasks("check", "publish")\n'),
+    ("check -x :lib:publish", 'tasks.check { finalizedBy("publish") }\n'),
 ]  # fmt: skip
 APART = [
     ("check", 'tasks.publish { mustRunAfter("check") }\n'),
@@ -69,6 +70,8 @@ def test_a_task_that_does_not_run_with_another_is_no_concern(words, text):
 def test_publishing_into_a_folder_of_the_build_is_silent():
     text = 'tasks.named("check") {\n    finalizedBy("publishAppPublicationToMavenRepository")\n}\n'
     assert effect("check", FOLDER + text) == "allow"
+    unknown = 'tasks.check { finalizedBy("publish" + target) }\n'
+    assert effect("check", FOLDER + unknown) == "junction"
     assert effect("check", FOLDER + text + "check.finalizedBy upload\n") == "junction"
     assert effect("check", FOLDER + 'apply(from = "https://a.example/x.gradle")\n' + text) == (
         "junction"

@@ -1,6 +1,7 @@
 """What a named target runs, as the formats say it."""
 
 import pytest
+from tests.gate.disk.test_follow import judged
 
 from operators_edge.gate.disk import recipes
 from operators_edge.gate.disk.recipe_types import Wanted
@@ -95,3 +96,12 @@ def test_an_alias_of_cargo_is_a_text_or_a_list_of_words():
     assert texts("cargo-aliases", text, "+nightly", "y") == ["cargo z"]
     assert texts("cargo-aliases", text, "n", "build") == []
     assert texts("cargo-aliases", "[alias", "t") == []
+
+
+def test_an_alias_of_cargo_is_found_behind_options_and_in_the_file_that_wins():
+    publishes = '[alias]\nout = "publish"\n'
+    files = {".cargo/config.toml": publishes, "Cargo.toml": '[package]\nname = "x"\n'}
+    for line in ("cargo out", "cargo -C sub out", "cargo -Z unstable-options out"):
+        assert judged(line, files, committed=tuple(files)).effect == "junction"
+    both = {**files, ".cargo/config.toml": "", ".cargo/config": publishes}
+    assert judged("cargo out", both, committed=tuple(both)).effect == "junction"

@@ -88,7 +88,9 @@ def needed(code: str, wanted: Wanted) -> Iterator[Recipe]:
     """The tasks of plugins that a run reaches because the file says so; ``code`` is without comments."""
     if wanted.is_dry or not _TELLS.search(code):
         return
-    excluded = {one[2:].rpartition(":")[2] for one in wanted.targets if one.startswith("-x")}
+    excluded = {
+        one[2:] for one in wanted.targets if one.startswith("-x")
+    }  # ``:lib:x``: of one project
     targets = [one for one in wanted.targets if not one.startswith("-x")]
     asked = [one.rpartition(":")[2] for one in targets] or [""]
     values = {one["name"]: one["value"] for one in _SET.finditer(code)}

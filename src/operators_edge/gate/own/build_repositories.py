@@ -60,7 +60,7 @@ _PLAIN_PART = pattern(
 _OTHERS = pattern(
     r"(?i)vanniktech|nexus|sonatype|artifactory|bintray|jreleaser|maven-?central-?pub|nmcp|publishToMavenCentral"
     r"|\bincludeBuild\b|\bbuildFileName\b|\bprojectDir\s*=|\bset(?:ProjectDir|BuildFileName)\b"
-    r"|(?-i:\bnew\s+URL\b|\bURL\()|\.toUR[IL]\(\)\.(?!toString)\w|\bopenStream\b|\bExtensions\b|\bgetRepositories\b|\bfinalizedBy\b(?!\s*\(?\s*(?P<q>['\"])publish\w*(?P=q))"
+    r"|(?-i:\bnew\s+URL\b|\bURL\()|\.toUR[IL]\(\)\.(?!toString)\w|\bopenStream\b|\bExtensions\b|\bgetRepositories\b|\bfinalizedBy\b(?!\s*\(?\s*(?P<q>['\"])publish\w*(?P=q)\s*(?:[)}\n]|\Z))"
     r"|\bexec\b|\bcommandLine\b|\bant\.|\bhttp\w*client|\bsocket|openConnection"
     r"|\bRepositoryHandler\b|\brepository\s*=|\bextensions\b|[\w)]\.repositories\b|\bevaluate\b|GroovyShell|\bbuildDir\s*=|buildDirectory\s*(?:\.set\b|=)"
     r"|(?:\bid\b[\s(]*|\bapply\s*\(?\s*plugin\s*[:=]\s*)['\"](?!maven-publish['\"])[^'\"]*"
