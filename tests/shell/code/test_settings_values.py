@@ -170,3 +170,89 @@ def test_the_branch_that_settings_choose_is_the_one_that_runs():
 )
 def test_a_branch_that_may_be_another_counts(more):
     assert refreshed(FOLDER, **more) == "junction"
+
+
+@for_each(
+    "more",
+    [
+        "url.prepend('https://api.acme.example/')\n",
+        "url.insert(7, 'api.acme.example/')\n",
+        "url << '.acme.example'\n",
+        "url, more = 'https://api.acme.example', 1\n",
+        "def go url\n  1\nend\n",
+    ],
+)
+def test_a_text_of_ruby_that_may_be_changed_is_not_known(more):
+    line = "go(url)"
+    assert last(RUBY + 'url = conf["to"]["here"]["url"]\n' + more + line) == line
+
+
+@for_each(
+    "more",
+    [
+        "const { url } = other;\n",
+        "const [url] = others;\n",
+        "import { url } from './other.js';\n",
+        "class A { go(url) { return 1; } }\n",
+        "function go(\n  url,\n) {}\n",
+        "const f = (\n  url,\n) => 1;\n",
+    ],
+)
+def test_a_name_that_stands_for_something_else_elsewhere_is_not_known(more):
+    line = "go(url)"
+    assert last(NODE + "const url = conf.to.here.url;\n" + more + line) == line
+
+
+@for_each(
+    "load",
+    [
+        'YAML.load_file(ENV.fetch("CONF", "x.yml"))',
+        'YAML.load_file(ARGV.fetch(0, "x.yml"))',
+        'YAML.load_file([one, "x.yml"].compact.first)',
+        'YAML.load_file(File.join(Dir.home, "x.yml"))',
+        'YAML.load_file("x.yml")\n  .merge(other)',
+    ],
+)
+def test_a_file_that_may_be_another_is_not_known(load):
+    line = 'go(conf["use"])'
+    assert last(f"conf = {load}\n{line}") == line
+
+
+@for_each(
+    "run",
+    [
+        'system("kubectl delete ns main")',
+        "`git push --force origin main`",
+        "execSync('git push --force origin main')",
+        "git push main y",
+    ],
+)
+def test_words_of_a_text_are_no_names(run):
+    assert last(RUBY + 'main = conf["use"]\n' + run) == run
+    assert last(RUBY + 'main = conf["use"]\nsystem("ls #{main}")') == 'system("ls main")'
+
+
+NESTED = {
+    "another branch of an if": 'if ENV["X"]\n        puts 1\n      else\n        sh "git push"\n      end',
+    "what follows a rescue": 'begin\n        x\n      rescue\n      else\n        sh "git push"\n      end',
+    "after a text with such a line": 'puts <<~X\n        when "z"\n      X\n      sh "git push"',
+    "an if that stands further left": 'x\n  if y\n  else\n    sh "git push"\n  end',
+    "an if that stands no deeper": 'x\n    if y\n    else\n      sh "git push"\n    end',
+}
+
+
+@for_each("body", NESTED.values(), NESTED)
+def test_what_the_chosen_branch_holds_counts(body):
+    text = (
+        'require "yaml"\nCONF = YAML.load_file("x.yml")\ntask :go do\n  case CONF["use"]\n    when "main"\n'
+        f'      {body}\n    when "here"\n      puts 1\n  end\nend\n'
+    )
+    files = {"Rakefile": text, "x.yml": YAML}
+    assert judged("rake go", files, committed=tuple(files)).effect == "junction"
+
+
+def test_settings_of_the_folder_that_a_program_runs_in_may_be_meant():
+    code = NODE + "fetch(conf.to[conf.use].url, { method: 'DELETE' });\n"
+    files = {"x.js": code, "x.yml": YAML, "sub/x.yml": YAML.replace("main\nto", "here\nto")}
+    assert judged("node x.js", files, committed=tuple(files)).effect == "junction"
+    assert with_values("process.chdir('sub');\n" + NODE + "go(conf.use)", {"x.yml": YAML})

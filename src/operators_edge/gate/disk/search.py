@@ -246,8 +246,11 @@ class Search:
         from operators_edge.shell.code import settings_values  # noqa: PLC0415 - for some languages
 
         texts = {}
+        if settings_values.MOVES.search(piece.text):
+            return piece
         for name in _names_of_files(piece.text, settings_values.ENDINGS):
             found = dict(self._settings_called(name, os.path.dirname(piece.path)))
+            found |= dict(self._settings_called(name, self.folder or self.context.root))
             if len(found) == 1 and not any(
                 self.follower.unseen(one, self.context) for one in found
             ):

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 ENDINGS = (".json", ".yml", ".yaml", ".toml")
+MOVES = pattern(
+    r"\bchdir\b|\bcopyFile|\brename(?:Sync)?\(|\bwriteFile|\bFile\.write\b|\bFileUtils\.\w|file_put_contents"
+)
+"""What may put another file in the place of one of settings, or look for it in another folder."""
 _MAX_CODE = 64 * 1024
 _MAX_NAMES = 60
 _ROUNDS = 4
@@ -29,10 +33,12 @@ _LOADS = pattern(
 )
 _DOUBTFUL = pattern(
     r"\|\||\?\?|&&|\?[^.\]]|\bmerge\b|\.\.\.|\bmap\b|\bor\b|\bunless\b|\bif\b|\breviver\b|\bERB\b"
+    r"|\b(?:ENV|ARGV|argv|getenv|homedir|home|tmpdir|compact|array_merge)\b|\benv\b|//"
 )
 _SET = pattern(
     rf"(?m)(?:^|[;{{(]|\b(?:const|let|var|my|our)\s)[ \t]*(?P<name>{_NAME})\s*=(?![=~>])\s*(?P<value>[^\n]+)"
 )
+_GOES_ON = pattern(r"\n\s*(?:[.?&|+]|and\b|or\b)")
 _IMPORT = pattern(rf"\bimport\s+(?P<name>{_NAME})\s+from\s+['\"](?P<path>[^'\"\n]+)['\"]")
 _METHOD = pattern(
     rf"(?m)^[ \t]*def[ \t]+(?P<name>[a-z_]\w*)(?:\(\))?\s*\n[ \t]*(?P<value>[^\n]+)\n[ \t]*end\b"
@@ -44,12 +50,15 @@ _STEP = pattern(
     r"\s*(?:(?:\?\.|&\.|->)?(?P<open>[\[{])|(?:\?\.|\.|&\.)\s*(?P<call>fetch|dig)\(|(?:\?\.|\.|->)(?P<key>[A-Za-z_]\w*)(?!\s*\(|\w))"
 )
 _CHANGES = (
-    r"(?:(?:\.\w+|\[[^\]\n]*\]|->\w+|(?:->)?\{{[^}}\n]*\}})+\s*(?:\|\||\+|\.|\?\?)?=(?![=~>])"
-    r"|(?:\??\.\w+(?:\([^()\n]*\))?|\[[^\]\n]*\])*[.&]+(?:\w+!|update|store|delete|replace|clear|push|splice)(?![\w=]))"
+    r"(?:(?:\.\w+|\[[^\]\n]*\]|->\w+|(?:->)?\{{[^}}\n]*\}})+\s*(?:(?:\|\||&&|\+|\.|\?\?)?=(?![=~>])|=~\s*(?:s|tr|y)\b|<<\s*['\"])"
+    r"|\s*(?:=~\s*(?:s|tr|y)\b|<<\s*['\"])|(?:\??\.\w+(?:\([^()\n]*\))?|\[[^\]\n]*\])*[.&]+(?:\w+!|update|store|delete|replace|clear|push|splice|prepend|insert|concat)(?![\w=]))"
 )
 _HIDES = (
-    r"\|[^|\n]*(?<![\w@$]){0}\b[^|\n]*\||\b(?:function\b[^()\n]*|def\s+[\w.?!]+\s*|fn\s*)\([^()\n]*(?<![\w@$]){0}\b[^()\n]*\)"
-    r"|\([^()\n]*(?<![\w@$.]){0}\b[^()\n]*\)\s*=>|(?<![\w@$]){0}\s*=>|(?<![\w@$]){0}\s+(?:of|in)\b|\bassign\(\s*{0}\b"
+    r"\|[^|\n]*(?<![\w@$]){0}\b[^|\n]*\||\b(?:function\b[^()\n]*|def\s+[\w.?!]+\s*|fn\s*)\([^()]*(?<![\w@$]){0}\b[^()]*\)"
+    r"|\bdef[ \t]+[\w.?!]+[ \t]+[^(\n]*\b{0}\b"
+    r"|\b(?!(?:if|while|switch|with)\b)\w+\s*\([^()]*(?<![\w@$.]){0}\b[^()]*\)\s*\{{"
+    r"|(?<![\w@$.]){0}\s*,[^=\n;(){{}}]*=(?![=~>])|[\[{{(][^\n()\[\]{{}}]*(?<![\w@$.>]){0}\b[^\n()\[\]]*[\]}})]\s*=(?![=>~])"
+    r"|\{{[^{{}}]*\b{0}\b[^{{}}]*\}}\s*from\b|\([^()]*(?<![\w@$.]){0}\b[^()]*\)\s*=>|(?<![\w@$]){0}\s*=>|(?<![\w@$]){0}\s+(?:of|in)\b|\bassign\(\s*{0}\b"
     r"|\bas\s+(?:\$\w+\s*=>\s*)?{0}\b|&{0}\b|\b(?:foreach|for)\s+(?:my\s+)?{0}\b"
 )
 _BARE = (
@@ -102,6 +111,8 @@ class _Reader:
         for _ in range(_ROUNDS):
             before = len(self.known)
             for one in _SET.finditer(code):
+                if _GOES_ON.match(code, one.end()):
+                    continue
                 value = re.sub(r"\s+(?:#|//).*|[;,]\s*(?:(?:#|//).*)?\Z", "", one["value"]).strip()
                 self._learn(one["name"], self._value(value))
             for one in _METHOD.finditer(code):
@@ -208,6 +219,7 @@ class _Reader:
                 or "\n" in text
                 or is_set
                 or self._is_defined(one.start())
+                or _is_word_of_text(self.code, one.start(), found[1])
             ):
                 parts.append(self.code[at : one.end()])
                 at = one.end()
@@ -227,30 +239,70 @@ class _Reader:
         return re.search(r"\b(?:def|function)\s+\Z", self.code[max(0, at - 12) : at]) is not None
 
 
+_WORDS_AFTER = pattern(
+    r"[ \t]+(?!(?:if|unless|do|and|or|of|in|then|as|from|instanceof|while|until|eq|ne|x)\b)[\w~-]"
+)
+
+
+def _is_word_of_text(code: str, start: int, end: int) -> bool:
+    """Whether what looks like a name is a word in a text, and not put into it."""
+    if code[start] in "@$":
+        return False
+    quote, outer = "", ""
+    at = code.rfind("\n", 0, start) + 1
+    while at < start:
+        sign = code[at]
+        if quote and sign == "\\":
+            at += 1
+        elif quote and code.startswith(("#{", "${"), at) and quote != "'":
+            outer, quote = outer + quote, ""
+            at += 1
+        elif sign == quote:
+            quote = ""
+        elif not quote and sign in "'\"`":
+            quote = sign
+        elif not quote and sign == "}" and outer:
+            outer, quote = outer[:-1], outer[-1]
+        at += 1
+    return bool(quote) or _WORDS_AFTER.match(code, end) is not None
+
+
 _CASE = pattern(r"(?m)^(?P<indent>[ \t]*)case[ \t]+\"(?P<value>[^\"\n]*)\"[ \t]*\n")
-_WHEN = pattern(r"(?m)^[ \t]*(?:when\b(?P<words>[^\n]*)|else[ \t]*$)")
+_WHEN = pattern(r"(?m)^(?P<indent>[ \t]*)(?:when\b(?P<words>[^\n]*)|else[ \t]*$)")
 _TEXTS = pattern(r"[ \t]*(?:['\"][^'\"\n#]*['\"][ \t]*,?[ \t]*)+(?:then\b[^\n]*)?")
+_UNSURE = pattern(
+    r"(?m)^[ \t]*case\b|=[ \t]*case\b|<<[~-]?['\"A-Z]|%[qQwWiI]?[(\[{<]|^=begin|^__END__"
+)
+_OPENS = pattern(
+    r"(?m)^(?P<indent>[ \t]*)(?:if|unless|begin|while|until|for|def|class|module)\b"
+    r"|\bdo(?:[ \t]*\|[^|\n]*\|)?[ \t]*$"
+)
 
 
 def _without_other_cases(code: str) -> str:
     """Return Ruby without the branches of a ``case`` that are for other values."""
     for head in _CASE.finditer(code):
         ended = re.compile(rf"(?m)^{head['indent']}end\b").search(code, head.end())
-        inside = re.compile(rf"(?m)^{head['indent']}(?:[ \t]*)(?=when\b|else[ \t]*$)")
-        if ended is None:
-            continue
-        starts = [one.start() for one in inside.finditer(code, head.end(), ended.start())]
-        parts = list(zip(starts, [*starts[1:], ended.start()], strict=True))
-        given = [_WHEN.match(code, start) for start, _ in parts]
-        if any(re.search(r"(?m)^[ \t]*case\b", code[start:end]) for start, end in parts):
+        first = _WHEN.match(code, head.end())
+        if ended is None or first is None or _UNSURE.search(code, head.end(), ended.start()):
             continue  # whose branches are which is not sure
-        words = [one["words"] if one else None for one in given]
-        if any(one is not None and not _TEXTS.fullmatch(one) for one in words):
+        deep = len(first["indent"].expandtabs())
+        opened = (one["indent"] for one in _OPENS.finditer(code, head.end(), ended.start()))
+        if any(one is not None and len(one.expandtabs()) <= deep for one in opened):
             continue
+        given = [
+            one
+            for one in _WHEN.finditer(code, head.end(), ended.start())
+            if one["indent"] == first["indent"]
+        ]
+        if any(one["words"] is not None and not _TEXTS.fullmatch(one["words"]) for one in given):
+            continue
+        starts = [one.start() for one in given]
+        parts = list(zip(starts, [*starts[1:], ended.start()], strict=True))
         chosen = [
             n
-            for n, one in enumerate(words)
-            if one and head["value"] in re.findall(r"['\"]([^'\"]*)", one)
+            for n, one in enumerate(given)
+            if one["words"] and head["value"] in re.findall(r"['\"]([^'\"]*)", one["words"])
         ]
         for number, (start, end) in enumerate(parts):
             if chosen and number != chosen[0]:
