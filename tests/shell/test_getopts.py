@@ -92,3 +92,20 @@ def test_a_loop_in_a_function_has_the_words_of_its_call():
 def test_a_body_that_shifts_the_words_is_not_followed():
     shifting = SCRIPT.replace("n) dry=1 ;;", "n) shift ;;")
     assert effect("bash x.sh -n -n -y", script=shifting) == "junction"
+
+
+@for_each(
+    ("command", "before", "skips"),
+    [
+        ("bash x.sh -v *", "", "dry=1"),
+        ("bash x.sh -v 1 *", "", "dry=1"),
+        ("zsh x.sh +y", "", "dry=1"),
+        ("bash x.sh -n -v -y", "skip() { OPTIND=$((OPTIND+1)); }\n", "skip"),
+        ("bash x.sh -n -v -y", 'skip() { eval "$MORE"; }\n', "skip"),
+        ("set -- -y; . ./x.sh", "", "dry=1"),
+        ("bash -c '. ./x.sh' x -y", "", "dry=1"),
+    ],
+)
+def test_words_that_may_be_other_options_are_not_known(command, before, skips):
+    script = SCRIPT.replace("n) dry=1", f"n) {skips}")
+    assert effect(command, before, script=script) == "junction"

@@ -489,3 +489,25 @@ def test_no_text_makes_the_parser_raise_and_spans_stay_inside(text: str) -> None
     for command in script.commands:
         for start, end in (command.span, *(word.span for word in command.argv)):
             assert 0 <= start <= end <= len(text)
+
+
+@for_each(
+    "sets",
+    [
+        "SUDO=${SUDO:-sudo}",
+        ": ${SUDO:=sudo}",
+        "SUDO=$(command -v sudo)",
+        'SUDO=""; [ "$EUID" -ne 0 ] && SUDO=sudo',
+        'if [ "$(id -u)" -ne 0 ]; then SUDO="sudo -E"; else SUDO=; fi',
+        "case $(uname) in Linux) SUDO=/usr/bin/sudo ;; *) SUDO= ;; esac",
+        "",
+    ],
+)
+def test_a_variable_for_sudo_runs_what_follows_whatever_its_value_is(sets):
+    for word in ("$SUDO", '"$SUDO"', "${SUDO:-}"):
+        found = argvs(f"{sets}\n{word} rm -rf /var/lib/x")
+        assert ["rm", "-rf", "/var/lib/x"] in found or ["sudo", *RM[:2], "/var/lib/x"] in found
+
+
+def test_a_variable_that_is_for_no_program_runs_nothing_else():
+    assert ["rm", "x"] not in argvs("SAY=$(cat how)\n$SAY rm x")

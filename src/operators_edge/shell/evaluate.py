@@ -366,7 +366,21 @@ class Evaluator:
         if is_test and (first[0] == "(" or _COMPARES.search(first)):
             self.compute([" ".join(job.texts)], frame, span)
         output = NO_OUTPUT if is_test else self._execute(job)
+        if job.argv[0].text == HOLE and len(job.argv) > 1:
+            self._run_as_root(job, first, source.text)
         return self._redirect_output(job, output)
+
+    def _run_as_root(self, job: _Job, first: str, text: str) -> None:
+        """Follow ``$SUDO rm x`` with what the variable is for, where its value is not known."""
+        named = _VARIABLE_ALONE.fullmatch(first)
+        if named is None:
+            return
+        name = named[1]
+        if re.search("(?i)sudo|doas", name) or re.search(
+            _MAY_BE_ROOT.format(re.escape(name)), text
+        ):
+            argv = (job.argv[0]._replace(text="sudo"), *job.argv[1:])
+            self._execute(job._replace(argv=argv, frame=job.frame.forked()))
 
     def _follow_variables(
         self,
@@ -689,7 +703,10 @@ class Evaluator:
         self.is_unsettled, self.doubts, self.loops, defined = False, 0, 0, len(self._defined)
         output = self._inner(inner, job._replace(frame=job.frame._replace(scope=scope)))
         new = self._defined[defined:]  # which nobody calls later, but bash itself one of this name
-        self._defined[defined:] = [one for one in new if "command_not_found" in one[0].name]
+        is_handed_on = shell_options.hands_functions_on(text)
+        self._defined[defined:] = [
+            one for one in new if is_handed_on or "command_not_found" in one[0].name
+        ]
         self.is_unsettled, self.doubts, self.loops, self.jump = before
         return output
 
@@ -739,6 +756,14 @@ class Evaluator:
                 () if frame.is_remote else job.scope.environment(),
             )
         )
+
+
+_VARIABLE_ALONE = pattern(r"\"?\$\{?([A-Za-z_]\w*)(?:\[[@*]\]|:?[-=][^{}]*)?\}?\"?")
+_MAY_BE_ROOT = (
+    r"\b{0}(?:=|:?[-=])\(?[\"']?(?:\$\{{{0}:?[-=])?[\"']?(?:\$\(\s*(?:command\s+-v|which|type\s+-\w+)\s+)?(?:/[\w/]*/)?"
+    r"(?:sudo|doas)\b"
+)
+"""Somewhere in a text the variable is set to what runs the rest as root."""
 
 
 def _handed_on(assigns: Assigns, inner: Wrapped, scope: Scope) -> Assigns:

@@ -19,6 +19,10 @@ CALL = pattern(
 """The condition of such a loop, which reads the words of the script or the function itself."""
 CHANGES = pattern(r"\b(?:shift|set|getopts|OPTIND|eval|source)\b|(?:^|[\s;&|])\.\s")
 """In its body: what may change which option is next."""
+CHANGES_ELSEWHERE = pattern(r"\b(?:getopts|OPTIND|eval|source)\b|(?:^|[\s;&|])\.\s")
+"""The same in a function that it calls, which has words of its own."""
+_MAY_BE_OTHERS = pattern(r"\+|[*?\[]|-.*[*?\[]")
+"""A word that may name files whose names are options, or that is an option for other shells."""
 
 
 class Option(NamedTuple):
@@ -34,7 +38,7 @@ def options(spec: str, words: Sequence[str]) -> tuple[list[Option], int] | None:
     at = 0
     while at < len(words):
         word = words[at]
-        if HOLE in word:
+        if HOLE in word or _MAY_BE_OTHERS.match(word):
             return None
         if word == "--":
             return found, at + 2
@@ -43,7 +47,7 @@ def options(spec: str, words: Sequence[str]) -> tuple[list[Option], int] | None:
         given, takes_next = _in_word(word, spec)
         at += 1
         if takes_next and at < len(words):
-            if HOLE in words[at]:
+            if HOLE in words[at] or _MAY_BE_OTHERS.match(words[at]):
                 return None
             given.append(Option(word[-1], words[at]))
             at += 1

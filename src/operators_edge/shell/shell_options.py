@@ -38,6 +38,18 @@ def is_plain(words: Sequence[str], text: str, given: Iterable[str]) -> bool:
     return is_usual and is_shell and not any(map(_OWN_FILES.fullmatch, given))
 
 
+_HANDS_ON = pattern(
+    r"\b(?:declare|typeset|export|local|readonly)\b[^\n;|&]*[ \t]-\w*f|\b(?:type|which)\b"
+    r"|\bset[ \t]+-\w*a|allexport"
+    r"|\b(?:declare|typeset)\s*(?:[;|&)\n]|\Z)"
+)
+
+
+def hands_functions_on(text: str) -> bool:
+    """Whether a text may give its functions to another shell, or write them out."""
+    return _HANDS_ON.search(text) is not None
+
+
 _LEAVE_FILES = frozenset(
     (
         *("chmod", "cat", "echo", "printf", "mkdir", "ls", "cd", "pwd", "test", "[", "true", ":"),

@@ -545,6 +545,11 @@ class _TreeWalk:
         found = getopts.options(call["spec"], words[1:])
         if found is None or getopts.CHANGES.search(text, body.start, body.end):
             return False
+        named = [
+            one for name, one in scope.functions.items() if name in text[body.start : body.end]
+        ]
+        if any(getopts.CHANGES_ELSEWHERE.search(one.body) for one in named):
+            return False
         if len(found[0]) > MAX_LOOP_WORDS:
             return False
         for option in found[0]:

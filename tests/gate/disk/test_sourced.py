@@ -326,3 +326,40 @@ def test_what_a_line_has_from_a_file_that_it_sources_is_known(line, more, effect
     files = {"m.sh": MATRIX, **more}
     found = judged(line, files, committed=tuple(files)).effect
     assert ("allow" if found == "allow" else "asked") == effect
+
+
+SAYS_AND_RUNS = {"m.sh": MATRIX, "other.sh": 'say() { "$@"; }\nRUN=(git push)\n', "gone": ""}
+PUSH = "say git push --force origin main"
+FILES_THAT_CHANGE = {
+    "a copy over it": f"cp other.sh m.sh; . ./m.sh; {PUSH}",
+    "another file moved to it": f"mv other.sh m.sh; . ./m.sh; {PUSH}",
+    "a link in its place": f"ln -sf other.sh m.sh; . ./m.sh; {PUSH}",
+    "a redirect into it": f"cat other.sh > m.sh; . ./m.sh; {PUSH}",
+    "a change beside it": f"(sleep 1; cp other.sh m.sh) & . ./m.sh; {PUSH}",
+    "a script before it": f"bash gen.sh; . ./m.sh; {EACH}",
+    "another branch of git": f"git checkout dev; . ./m.sh; {EACH}",
+    "a patch": f"git apply x.patch; . ./m.sh; {EACH}",
+    "an archive": f"tar xf x.tar; . ./m.sh; {EACH}",
+    "a script of the package": f"npm run gen; . ./m.sh; {EACH}",
+    "another folder of programs": f"PATH=lib:$PATH; . m.sh; {EACH}",
+    "a file outside of the project": f". ./m.sh; . ~/.profile; {EACH}",
+    "what bash reads first": f". ./n.sh; bash -c '$X {PUSH[4:]}'",
+    "a trap of a file that it sources later": f". ./m.sh; trap '{PUSH}' EXIT; . ./other.sh",
+}
+
+
+@for_each("line", FILES_THAT_CHANGE.values(), FILES_THAT_CHANGE)
+def test_what_a_line_sources_is_not_known_if_something_may_change_it(line):
+    more = {
+        "n.sh": f"{MATRIX}X=echo\nexport BASH_ENV=other.sh\n",
+        "gen.sh": "cp other.sh m.sh\n",
+        "package.json": '{"scripts": {"gen": "cp other.sh m.sh"}}',
+        "lib/m.sh": "RUN=(git push)\n",
+    }
+    files = {**SAYS_AND_RUNS, **more}
+    assert judged(line, files, committed=tuple(files)).effect != "allow"
+
+
+def test_builtins_before_a_sourced_file_change_nothing():
+    line = f'set -eu; echo "start" >&2; [ -f m.sh ] && cd . ; . ./m.sh; {EACH}'
+    assert judged(line, SAYS_AND_RUNS, committed=("m.sh",)).effect == "allow"

@@ -374,6 +374,8 @@ class _Files(Search):
         at = next((n for n, word in enumerate(self.inv.command.argv) if word is script), 1)
         arguments = tuple(self.words[at:])
         is_sourced = self.words[0] in SOURCING
+        if is_sourced and len(arguments) == 1 and self._has_other_words():
+            arguments = ()
         for path in map(self.path, (script.text + one for one in self._script_endings())):
             if not path or (is_sourced and path in self.context.sourced):
                 continue  # what it defines is known where it is used
@@ -390,6 +392,14 @@ class _Files(Search):
         path = self.path(script.text)
         if path and self.inv.program == "sh" and self._is_written_later(path):
             yield Piece(path, HOLE, 0)
+
+    def _has_other_words(self) -> bool:
+        """Whether the shell that sources a file may have words, which are the file's then."""
+        is_inside = any(one.endswith(" -c") for one in self.inv.command.through)
+        return is_inside or any(
+            one.argv and one.argv[0].text == "set" and len(one.argv) > 1
+            for one in self.context.commands
+        )
 
     def _script_endings(self) -> list[str]:
         return self.spec.get("script_endings", [""])

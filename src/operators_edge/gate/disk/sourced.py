@@ -8,16 +8,17 @@ for ``Facts``.
 from __future__ import annotations
 
 import os.path
+import re
 
 from operators_edge.gate.disk.search import MAX_FILE, is_binary
 from operators_edge.shell.commands import SOURCING, program_name
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
+from operators_edge.shell.shell_options import leaves_files
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable
 
     from operators_edge.gate.paths import CallContext
@@ -49,7 +50,8 @@ def known(
     """Return the script with the settings known that it sources; ``read`` reads it again with them.
 
     ``with_all``: with any other file that it sources, too. What functions do is then found where they are
-    called, not at their line; ``context.sourced`` are the files that do nothing but define.
+    called, not at their line; ``context.sourced`` are the files that do nothing but define, if it is certain
+    that they are what is sourced.
     """
     settings: Settings = ()
     for _ in range(_ROUNDS):
@@ -61,7 +63,71 @@ def known(
         defining = (place for place, text in settings if _is_evaluated(text) or _only_defines(text))
         paths = (context.resolve(place, context.cwd) for place in (defining if with_all else ()))
         context.sourced = frozenset(filter(None, paths))
+    if context.sourced and not _is_certain(script, settings, context):
+        context.sourced = frozenset()
     return script
+
+
+_TRAPS = pattern(
+    r"\btrap\b(?:[^\n]*\b(?:DEBUG|ERR|RETURN)\b|[\s\S]*(?:^|[\s;&|'\"])(?:\.|source)[ \t])",
+    re.MULTILINE,
+)
+"""What runs between commands, or was set before all that is sourced is known."""
+_HIDDEN = pattern(r"\b(?:BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4])\+?=|command_not_found|\bTRAP[A-Z]+")
+"""What a shell runs by a name of its own, or reads before its text."""
+_BUILTINS = frozenset(
+    (
+        *(
+            "set",
+            "shopt",
+            "local",
+            "declare",
+            "typeset",
+            "readonly",
+            "unset",
+            "shift",
+            "return",
+            "exit",
+        ),
+        *("umask", "ulimit", "command", "type", "which", "false", "let", "id", "whoami", "uname"),
+        *("hostname", "realpath", "readlink", "mktemp", "tput", "break", "continue", "getopts"),
+    )
+)
+
+
+def _is_certain(script: Script, settings: Settings, context: CallContext) -> bool:
+    """Whether all that a script sources is known, and nothing changes it before or runs beside the text."""
+    if _TRAPS.search(context.text) or any(_HIDDEN.search(text) for _, text in settings):
+        return False
+    has_path = any(name == "PATH" for name, _ in script.variables)
+    known_places = dict(settings)
+    is_quiet = True
+    for command in script.commands:
+        words = [word.text for word in command.argv]
+        if not words:
+            is_quiet &= not command.redirects
+            continue
+        if words[0] in SOURCING and len(words) > 1 and not command.is_remote:
+            place = os.path.normpath(os.path.join(command.cwd or "", words[1]))
+            is_found = place in known_places and ("/" in words[1] or not has_path)
+            if not is_quiet or not (is_found or _is_missing(place, context)):
+                return False
+        name = program_name(command.argv[0])
+        is_git = name == "git" and words[1:2] == ["rev-parse"]
+        is_known = name in _BUILTINS or name in SOURCING or is_git
+        is_quiet &= is_known or leaves_files([name, *words[1:]])
+        is_quiet &= all(
+            one.op[:1] == "<" or one.target.text.isdigit() or one.target.text == "/dev/null"
+            for one in command.redirects
+        )
+    return True
+
+
+def _is_missing(place: str, context: CallContext) -> bool:
+    path = context.resolve(place, context.cwd)
+    if path is None or not context.is_inside(path, (context.root, *context.temp)):
+        return False
+    return path not in context.written_texts and context.facts.size(path) is None
 
 
 _QUOTED = r"(?:'[^'\n]*'|\"(?:[^\"$`\\\n]|\$(?=[)|\"]))*\")"
