@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -147,3 +148,32 @@ def test_before_the_first_commit_git_is_asked(tmp_path):
     run(str(tmp_path), "init", "-q")
     assert _plain_checkout(str(tmp_path), _own_settings(str(tmp_path))) is None
     assert checkout(str(tmp_path)).head == ""
+
+
+def test_a_commit_whose_file_holds_another_one_is_read_from_its_pack(repo):
+    write(repo, "readme.txt", "other\n")
+    run(repo, "commit", "-qam", "other")
+    ids = subprocess.run(
+        ["git", "rev-parse", "HEAD", "HEAD~1", "HEAD^{tree}"],
+        cwd=repo,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    commit, before, tree = ids.stdout.split()
+    run(repo, "repack", "-qa")
+    paths = [os.path.join(repo, ".git/objects", one[:2], one[2:]) for one in (before, commit)]
+    os.unlink(paths[1])
+    os.link(*paths)
+    assert status(repo, Budget(9)).checkout.tree == tree
+
+
+def test_a_folder_that_git_takes_for_no_repository_is_part_of_the_one_around_it(repo):
+    write(repo, "in/a.txt", "x\n")
+    run(repo, "add", "-A")
+    run(repo, "commit", "-qm", "more")
+    inner = os.path.join(repo, "in")
+    shutil.copytree(os.path.join(repo, ".git"), os.path.join(inner, ".git"))
+    run(inner, "pack-refs", "--all")
+    shutil.rmtree(os.path.join(inner, ".git/refs"))
+    assert status(inner, Budget(9)).checkout.prefix == "in/"

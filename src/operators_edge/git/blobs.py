@@ -89,7 +89,11 @@ def _long_file_id(fd: int, status: os.stat_result) -> str:
 
 
 def _blob_id(data: bytes, hash_name: str) -> str:
-    whole = b"blob %d\0%b" % (len(data), data)
+    return digest(b"blob %d\0%b" % (len(data), data), hash_name)
+
+
+def digest(whole: bytes, hash_name: str) -> str:
+    """Git's id of an object, with its kind and its length before its content."""
     return sha256_hex(whole) if hash_name == "sha256" else _sha1_hex(whole)
 
 

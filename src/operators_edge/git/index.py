@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from operators_edge.git import refs
+from operators_edge.git import blobs, refs
 from operators_edge.system import file_cache
 from operators_edge.tuples import NamedTuple
 
@@ -50,14 +50,19 @@ def hides_nothing(own: str, size: int = 20) -> bool:
 
 
 def tree_of_commit(common: str, commit: str) -> str:
-    """The tree of a commit; "" if it is in a pack or damaged."""
+    """The tree of a commit; "" if it is in a pack, long or damaged.
+
+    Git may have the same commit in a pack, too, so that what this file holds is compared with its name.
+    """
     import zlib  # noqa: PLC0415 - for few commands
 
     try:
         path = os.path.join(common, "objects", commit[:2], commit[2:])
         with open(path, "rb", opener=file_cache.open_regular) as file:
-            data = zlib.decompressobj().decompress(file.read(_MAX_COMMIT), 256)
+            data = zlib.decompressobj().decompress(file.read(_MAX_COMMIT), _MAX_COMMIT)
     except (OSError, zlib.error):
+        return ""
+    if blobs.digest(data, blobs.hash_name_of(commit)) != commit:
         return ""
     kind, _, text = data.partition(b"\0")
     tree = text.partition(b"\n")[0].decode("ascii", "replace").removeprefix("tree ")

@@ -120,7 +120,10 @@ def _plain_checkout(root: str, settings: str | None) -> Checkout | None:
     if any(line.startswith("bare") and line != "bare=false" for line in lines):
         return None
     folder = os.path.realpath(os.path.join(root, ".git"))
-    is_main = not os.path.lexists(os.path.join(folder, "commondir"))
+    # Without ``refs`` it is no repository for git, which then looks for one above it.
+    is_main = not os.path.lexists(os.path.join(folder, "commondir")) and os.path.isdir(
+        os.path.join(folder, "refs")
+    )
     found = refs.head(folder, folder) if is_main else None
     tree = index.tree_of_commit(folder, found[1]) if found else ""
     if not found or not tree or not refs.has_none(folder, "refs/replace/"):
