@@ -188,3 +188,62 @@ def test_a_function_that_a_script_of_the_line_never_calls_does_not_run(text):
 )
 def test_a_function_that_a_script_of_the_line_may_call_runs(text, run):
     assert runs_push(f"cat > /tmp/x.sh <<'E'\n{SHIP}{text}\nE\n{run}")
+
+
+def last_word(text):
+    return parse(text).commands[-1].argv[-1].text
+
+
+@for_each(
+    "before",
+    [
+        *(
+            'export "$K=$V"',
+            'declare "$K=/srv"',
+            "export $(cat x)",
+            'eval "$(direnv export bash)"',
+            ". ~/x.sh",
+        ),
+        *('while read -r k v; do export "$k=$v"; done < x', "trap 'TMPDIR=/srv' DEBUG"),
+    ],
+)
+def test_the_usual_default_of_tmpdir_is_not_known_after_variables_of_any_name(before):
+    assert HOLE in last_word(f"{before}; rm ${{TMPDIR:-/tmp}}/x")
+    assert last_word("A=b; export A; rm ${TMPDIR:-/tmp}/x") == "/tmp/x"
+
+
+@for_each(
+    ("body", "value"),
+    [
+        ("local A; A=b", HOLE),
+        ("local -r A=b", HOLE),
+        ("local B=c A=b", HOLE),
+        ("declare A=b", HOLE),
+        ("local B; A=b", "b"),
+        ("declare -g A=b", "b"),
+        ("local A=a", "a"),
+        ("echo $A", "a"),
+    ],
+)
+def test_the_variables_of_a_function_are_not_those_around_it(body, value):
+    assert last_word(f"A=a; f() {{ {body}; }}; f; echo $A") == value
+    assert last_word(f"f() {{ {body}; echo $A; }}; f") in ("a", "b", HOLE)
+    assert last_word("f() { local A=x; }; f; echo $A") == HOLE
+
+
+@for_each(
+    "text",
+    [
+        *("sh -c 'git push'", "bash -c 'git push'", "find . -exec git push \\;", "watch git push"),
+        *("parallel git ::: push", "env git push"),
+        "python3 -c \"import os; os.system('git push')\"",
+    ],
+)
+def test_a_program_does_not_know_the_functions_of_the_shell_that_started_it(text):
+    assert runs_push(f"git() {{ echo; }}; {text}")
+
+
+@for_each("text", ["git push", "trap 'git push' EXIT", "(git push)", "time git push"])
+def test_a_function_stands_for_a_program_in_its_own_shell(text):
+    assert not runs_push(f"git() {{ echo; }}; {text}")
+    assert not runs_push("git() { echo; }; export -f git; bash -c 'git push'")

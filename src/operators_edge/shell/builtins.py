@@ -213,6 +213,8 @@ def _declare(scope: Scope, arguments: list[str]) -> None:
         scope.references.update(dict.fromkeys([name for name in operands if "=" not in name], ""))
     if "i" in flags:
         scope.integers.update(name.partition("=")[0] for name in operands)
+    if any(HOLE in name.partition("=")[0] for name in operands):
+        scope.doubt_environment()
     if "x" in flags:
         scope.exports_functions |= "f" in flags
         _export(scope, operands)

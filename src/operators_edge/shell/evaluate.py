@@ -573,7 +573,9 @@ class Evaluator:
         scope.arguments = job.texts
         scope.has_more_arguments = job.has_more_words
         hidden = scope.lend(job.assigns)
+        outside = {name: scope.values.get(name) for name in function.local_names()}
         output = self._call_body(function, job.frame._replace(stdin=job.stdin))
+        scope.leave(outside)
         scope.take_back(hidden)
         scope.arguments, scope.has_more_arguments = before
         self.note_output(output)
@@ -587,6 +589,8 @@ class Evaluator:
             scope = Scope({"HOME": "~"}, cwd=None)
         elif inner.cwd is not None:
             scope.enter(scope.resolve(inner.cwd))
+        if not inner.shares_scope and inner.through not in ("trap", "coproc"):
+            scope.enter_program()
         frame = job.frame.inside(inner.through, stdin=stdin)._replace(
             scope=scope,
             is_remote=job.frame.is_remote or inner.is_remote,
@@ -727,6 +731,7 @@ class Evaluator:
         for started in find_calls(name, job.texts, job.input_text, environment=known):
             span = job.argv[-1].span if len(job.argv) > 1 else job.span
             frame = job.frame.forked().inside(started.through)
+            frame.scope.enter_program()
             if started.folder:
                 frame.scope.enter(frame.scope.resolve(started.folder))
             if started.text is not None:

@@ -60,6 +60,11 @@ TOP_LEVEL = "@top"
 _MOVES_GIT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES")
 
 
+_DECLARED = pattern(
+    r"\b(?:local|declare|typeset)((?:[ \t]+(?:-[a-zA-Z]+|[A-Za-z_]\w*(?:=[^\s;&|()]*)?))+)"
+)
+
+
 class Function:
     """A function's body as text; ``base`` is its position in the whole text, None inside a string."""
 
@@ -69,6 +74,16 @@ class Function:
         self.base = base
         self.span = span
         self.is_called = False
+
+    def local_names(self) -> set[str]:
+        """The variables that the function declares for itself, wherever it does."""
+        found = [words.split() for words in _DECLARED.findall(self.body)]
+        return {
+            word.partition("=")[0]
+            for words in found
+            for word in words
+            if word[0] != "-" and not any(one[0] == "-" and "g" in one for one in words)
+        }
 
 
 class Scope:
@@ -83,6 +98,8 @@ class Scope:
         """The variables that a program gets, and whether it surely gets them."""
         self.fixed: set[str] = set()
         """The variables that can no longer be set."""
+        self.is_environment_doubtful = False
+        """Whether something unknown may have set variables of any name."""
         self.exports_functions = False
         self.functions: dict[str, Function] = {}
         self.alternatives: dict[str, tuple[Function, ...]] = {}
@@ -230,6 +247,7 @@ class Scope:
     def doubt_environment(self) -> None:
         """Something unknown may have changed what programs get."""
         self.exported = dict.fromkeys(self.exported, False)
+        self.is_environment_doubtful = True
 
     def environment(self) -> tuple[tuple[str, str], ...]:
         """The variables that a program gets; a HOLE where it is unknown whether it does, or which value."""
@@ -269,6 +287,7 @@ class Scope:
         other.integers = set(self.integers)
         other.exported = dict(self.exported)
         other.fixed = set(self.fixed)
+        other.is_environment_doubtful = self.is_environment_doubtful
         other.exports_functions = self.exports_functions
         other.functions = dict(self.functions)
         other.alternatives = dict(self.alternatives)
@@ -280,6 +299,19 @@ class Scope:
         other.directories = list(self.directories)
         other.descriptors = dict(self.descriptors)
         return other
+
+    def leave(self, outside: Mapping[str, Value | None]) -> None:
+        """Forget the variables of a function; of one with a value outside, it is unknown which counts."""
+        for name, value in outside.items():
+            if value is None:
+                self.values.pop(name, None)
+            elif self.values.get(name) != value:
+                self.values[name] = HOLE
+
+    def enter_program(self) -> None:
+        """What follows is run by a program, which knows functions only if the shell exports them."""
+        if not self.exports_functions:
+            self.uncertain.update(self.functions)
 
     def define(self, function: Function) -> None:
         self.functions[function.name] = function
@@ -311,6 +343,7 @@ class Scope:
                 name: self.exported.get(name, False) and other.exported.get(name, False)
                 for name in both
             }
+        self.is_environment_doubtful |= other.is_environment_doubtful
         self.exports_functions |= other.exports_functions
         self.uncertain |= other.uncertain
         if (self.functions, self.alternatives) != (other.functions, other.alternatives):

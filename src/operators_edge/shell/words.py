@@ -415,7 +415,7 @@ class Expander:
     def _default(self, name: str, value: str | None, kind: str, argument: str) -> str | None:
         if value is None:
             is_temporary = name == "TMPDIR" and kind in ("-", ":-") and argument == "/tmp"  # noqa: S108 - compared
-            return argument if is_temporary else HOLE
+            return argument if is_temporary and not self.scope.is_environment_doubtful else HOLE
         is_set = bool(value) or (kind[0] != ":" and not self.scope.is_unset(name))
         if kind[-1] == "+":
             return argument if is_set else ""
