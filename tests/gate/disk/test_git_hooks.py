@@ -285,3 +285,25 @@ def test_a_repositorys_folder_of_hooks_replaces_the_persons():
 )
 def test_an_alias_in_a_file_that_the_line_names_is_followed_to_its_end(settings, command):
     assert judged(command, {"c": settings}, committed=("c",)).effect == "junction"
+
+
+@for_each("home", ["/tmp/x-$$", "$(mktemp -d)"])
+@for_each("file", [".gitconfig", ".config/git/config"])
+def test_settings_that_the_line_writes_into_a_home_of_its_own_are_read(home, file):
+    alias = f"printf '[alias]\\n s = !git push --force\\n' > ~/{file}"
+    assert effect(f"export HOME={home}; {alias}; git s", {}) == "junction"
+    assert effect(f"export HOME={home}; echo '[alias]' > ~/{file}; git s", {}) == "allow"
+    assert effect(f"export HOME={home}; git log", {}) == "allow"
+
+
+@for_each(
+    "line",
+    [
+        "export HOME=/tmp/x-$$; cp evil.cfg ~/.gitconfig; git s",
+        "export HOME=/tmp/x-$$; ln -s $PWD/evil.cfg ~/.gitconfig; git s",
+        "export XDG_CONFIG_HOME=/tmp/x-$$; cp evil.cfg $XDG_CONFIG_HOME/git/config; git s",
+    ],
+)
+def test_settings_that_the_line_copies_into_a_home_of_its_own_are_read(line):
+    files = {"evil.cfg": "[alias]\n s = !git push --force\n"}
+    assert judged(line, files, committed=("evil.cfg",)).effect == "junction"

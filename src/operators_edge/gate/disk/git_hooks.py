@@ -31,6 +31,8 @@ _MAX_CONFIG = 1024 * 1024
 _MAX_CONFIGURATIONS = 16
 _PERSONAL = (".config/git/config", ".gitconfig")
 """The person's own settings: their aliases count, as the agent can name them."""
+_PERSONAL_OF = {"HOME": _PERSONAL, "XDG_CONFIG_HOME": ("git/config",)}
+"""Where git looks for them, by the variable that names a folder."""
 _NO_ALIASES = frozenset(
     (
         *(
@@ -166,6 +168,14 @@ class Hooks(SearchPart):
         if any(HOLE in environment.get(name, "") for name in NAMED_BY):
             yield None
         named += [environment[name] for name in NAMED_BY if name in environment]
+        placed = {**self.context.written_texts, **self.context.copies}
+        own = [
+            os.path.join(folder, file)
+            for name, files in _PERSONAL_OF.items()
+            for file in files
+            if (folder := environment.get(name))
+        ]
+        named += [one for one in own if self.search.path(one) in placed]
         yield from (self.search.path(one) for one in named if one and one != HOLE)
 
     def _as_options(self, files: Iterable[str], texts: dict[str, str]) -> Iterator[Piece]:
