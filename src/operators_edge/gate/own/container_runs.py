@@ -196,9 +196,9 @@ _CLIENTS = frozenset(
     )
 )
 _LEADS_AWAY = (
-    r"(?i)://(?!(?:[^/@\s]*@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/?\s]|/)|\b(?:host(?:addr)?|service)\s*="
+    r"(?i)://(?!(?:[^/@\s]*@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/?\s](?![^/\s]*@)|/)|\b(?:host(?:addr)?|service)\s*="
     r"|(?:^|\s)--config[= ]|mongodb\+srv:|://[^/\s]*,"
-    r"|(?:^|\s)(?:-\w*h\s*+|--host(?:name)?[= ])(?!localhost\b|127\.0\.0\.1\b|/)"
+    r"|(?:^|\s)(?:-\w*h\s*+|--host(?:name)?[= ])(?!(?:localhost|127\.0\.0\.1)(?![\w.-])|/)"
     r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
 )
 """What in the words of a client names another server, or leaves the database."""
