@@ -36,7 +36,7 @@ from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
     from typing import Any
 
     from operators_edge.gate.disk.follow import Follower
@@ -264,15 +264,22 @@ class _Assessment:
         script = self._knowing_settings(
             parse(same, env=env, disk=self.disk),
             lambda sourced: parse(same, env=env, disk=self.disk, sourced=dict(sourced)),
+            programs=self.rules.programs,
         )
         return self._script(script, text)
 
-    def _knowing_settings(self, script: Script, read: Callable[[Settings], Script]) -> Script:
+    def _knowing_settings(
+        self,
+        script: Script,
+        read: Callable[[Settings], Script],
+        programs: Container[str] = (),
+    ) -> Script:
         if not any(one.argv and one.argv[0].text in SOURCING for one in script.commands):
             return script
         from operators_edge.gate.disk import sourced  # noqa: PLC0415 - few texts source a file
 
-        return sourced.known(script, read, self.context, with_all=self.knows_sourced)
+        given = (script, read, self.context)
+        return sourced.known(*given, with_all=self.knows_sourced, programs=programs)
 
     def knowing_texts(self, findings: list[Finding], place: Place) -> list[Finding]:
         """Return the findings on a line with the content of the files known that it runs as text."""

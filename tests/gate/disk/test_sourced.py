@@ -363,3 +363,77 @@ def test_what_a_line_sources_is_not_known_if_something_may_change_it(line):
 def test_builtins_before_a_sourced_file_change_nothing():
     line = f'set -eu; echo "start" >&2; [ -f m.sh ] && cd . ; . ./m.sh; {EACH}'
     assert judged(line, SAYS_AND_RUNS, committed=("m.sh",)).effect == "allow"
+
+
+NAMED = "BASE=echo\nACT=$BASE\n"
+BETWEEN = [
+    *(
+        "git checkout other",
+        "git stash pop",
+        "git pull",
+        "git apply a.patch",
+        "patch -p1 < a.patch",
+    ),
+    *("tar xf a.tar", "unzip -o a.zip", "make x", "./configure", "python x.py", "npm ci"),
+    *(
+        "cp other.conf x.con*",
+        "sed -i s/echo/rm/ *.conf",
+        "grep -rl echo . | xargs sed -i s/echo/rm/",
+    ),
+    *("find . -type f -exec sed -i s/echo/rm/ {} +", "cat other.conf > x.c?nf", ". ~/other.sh"),
+]
+
+
+@for_each("before", BETWEEN)
+def test_what_settings_put_together_is_not_known_after_a_program_that_may_change_any_file(before):
+    files = {"x.conf": NAMED, "other.conf": "ACT='git push --force'\n", "x.py": ""}
+    assert judged(f"{before}; . ./x.conf; $ACT", files, committed=tuple(files)).effect != "allow"
+
+
+def test_settings_of_another_root_are_not_the_projects():
+    assert judged("chroot /srv sh -c '. ./x.conf; $ACT'", {"x.conf": NAMED}).effect != "allow"
+
+
+@for_each(
+    "before",
+    [
+        *("cd .", "git status", "git fetch", "mkdir -p out", "export A=b", "ls | head -1"),
+        *("cp x.conf out.conf", "echo x > y", "set -a; trap 'echo done' EXIT"),
+    ],
+)
+def test_it_is_known_after_one_that_changes_what_it_names(before):
+    assert judged(f"{before}; . ./x.conf; $ACT", {"x.conf": NAMED}).effect == "allow"
+
+
+@for_each(
+    "settings",
+    [
+        "if [ -f x ]; then\nfi\nACT=echo\n",
+        "if [ -f x ]; then\n  # none\n\nelse\n  A=b\nfi\nACT=echo\n",
+        "if [ -f x ]; then\n  A=b\nelse\nfi\nACT=echo\n",
+    ],
+)
+def test_what_follows_a_branch_without_a_command_is_not_run(settings):
+    line = "ACT='git push --force'; . ./x.conf; $ACT"
+    assert judged(line, {"x.conf": settings}).effect != "allow"
+
+
+FORCED = "git push --force"
+STAND_IN = 'git() { echo "$@"; }\n'
+
+
+@for_each(
+    ("line", "file"),
+    [
+        (f". ./m.sh; {FORCED}", "git() { if x; then fi; }\n"),
+        (f". ./m.sh; {FORCED}", "git() { echo; }\r\n"),
+        (f". ./m.sh; {FORCED}", "A=(a (b))\ngit() { echo; }\n"),
+        (f". ./m.sh; sh -c '{FORCED}'", STAND_IN),
+        (f". ./m.sh; find . -exec {FORCED} \\;", STAND_IN),
+        (f"chmod 000 m.sh; . ./m.sh; {FORCED}", STAND_IN),
+        (f"set -o posix; . m.sh; {FORCED}", STAND_IN),
+        ("say() { git push --force; }; . ./m.sh; say", "say() { if x; then fi; }\n"),
+    ],
+)
+def test_a_function_of_a_file_is_not_taken_for_a_program_on_a_line(line, file):
+    assert judged(line, {"m.sh": file}, committed=("m.sh",)).effect != "allow"

@@ -11,6 +11,7 @@ import os.path
 import re
 
 from operators_edge.gate.disk.search import MAX_FILE, is_binary
+from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.shell.commands import SOURCING, program_name
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
@@ -19,7 +20,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command, Script
@@ -35,6 +36,10 @@ _PART = rf"{_OTHER}|{_NEW_FILE}"
 _PUT_TOGETHER = rf"(?:{_PART}|[^\s`$;&|<>()'\"\\]|'[^'\n]*'|\"(?:{_PART}|[^\"`$\\\n])*\")*"
 _TEST = r"(?:el)?if[ \t]+\[[ \t][^\]`$();&|<>\n]*[ \t]\][ \t]*;[ \t]*then|else|fi"
 _EVALUATED = pattern(_LINE.format(_PUT_TOGETHER, f"|{_TEST}"))
+_EMPTY_BRANCH = pattern(
+    r"(?m)(?:\bthen|^[ \t]*else)[ \t]*\r?(?:\n[ \t]*(?:#.*)?\r?)*\n[ \t]*(?:elif|else|fi)\b"
+)
+"""A shell reads no further than to there."""
 _MAX_FILES = 8
 _ROUNDS = 2
 """How often a sourced file may name the next one by a variable."""
@@ -46,16 +51,18 @@ def known(
     context: CallContext,
     *,
     with_all: bool = False,
+    programs: Container[str] = (),
 ) -> Script:
     """Return the script with the settings known that it sources; ``read`` reads it again with them.
 
     ``with_all``: with any other file that it sources, too. What functions do is then found where they are
     called, not at their line; ``context.sourced`` are the files that do nothing but define, if it is certain
-    that they are what is sourced.
+    that they are what is sourced. None of their functions is taken for one of the ``programs``, as a shell
+    may not know it where that is called.
     """
     settings: Settings = ()
     for _ in range(_ROUNDS):
-        found = _settings_of(script, context, with_all=with_all)
+        found = _settings_of(script, context, programs, with_all=with_all)
         if not found or found == settings:
             break
         settings = found
@@ -89,7 +96,20 @@ _BUILTINS = frozenset(
             "return",
             "exit",
         ),
-        *("umask", "ulimit", "command", "type", "which", "false", "let", "id", "whoami", "uname"),
+        *(
+            "umask",
+            "ulimit",
+            "pushd",
+            "popd",
+            "command",
+            "type",
+            "which",
+            "false",
+            "let",
+            "id",
+            "whoami",
+            "uname",
+        ),
         *("hostname", "realpath", "readlink", "mktemp", "tput", "break", "continue", "getopts"),
     )
 )
@@ -112,10 +132,7 @@ def _is_certain(script: Script, settings: Settings, context: CallContext) -> boo
             is_found = place in known_places and ("/" in words[1] or not has_path)
             if not is_quiet or not (is_found or _is_missing(place, context)):
                 return False
-        name = program_name(command.argv[0])
-        is_git = name == "git" and words[1:2] == ["rev-parse"]
-        is_known = name in _BUILTINS or name in SOURCING or is_git
-        is_quiet &= is_known or leaves_files([name, *words[1:]])
+        is_quiet &= _leaves_files(command) and words[0] not in ("cp", "mv", "ln", "trap")
         is_quiet &= all(
             one.op[:1] == "<" or one.target.text.isdigit() or one.target.text == "/dev/null"
             for one in command.redirects
@@ -162,21 +179,30 @@ def with_exports(text: str, context: CallContext) -> str:
     return _EXPORTS.sub(sourcing, text)
 
 
-def _settings_of(script: Script, context: CallContext, *, with_all: bool) -> Settings:
+def _settings_of(
+    script: Script, context: CallContext, programs: Container[str], *, with_all: bool
+) -> Settings:
     found: dict[str, str] = {}
     named = [word.text for one in script.commands if _may_write(one) for word in one.argv[1:]]
+    are_left = True
     for command in script.commands:
         words = [word.text for word in command.argv]
         if len(words) < 2 or words[0] not in SOURCING or command.is_remote:
+            are_left = are_left and _leaves_files(command)
             continue
-        if not command.argv[1].is_known or command.cwd is None:
+        if not command.argv[1].is_known or command.cwd is None or "chroot" in command.through:
+            are_left = False
             continue
         place = os.path.normpath(os.path.join(command.cwd, words[1]))
         path = context.resolve(place, context.cwd)
         is_changed = any(os.path.basename(words[1]) in one for one in named)
         text = _text_of(path, context) if path and len(found) < _MAX_FILES else None
         text = None if is_changed else text
-        if text is not None and (with_all or _is_evaluated(text)):
+        is_known = text is not None and (
+            is_settings(text) or (are_left and not _replaces(text, programs))
+        )
+        are_left = are_left and is_known
+        if text is not None and is_known and (with_all or _is_evaluated(text)):
             found[place] = text
     return tuple(found.items())
 
@@ -187,7 +213,57 @@ _READERS = frozenset((*SOURCING, "[", "[[", "test", "cat", "echo", "printf", "ls
 def _may_write(command: Command) -> bool:
     """Whether a file that a command names may be another one afterwards; what it copies is known."""
     name = program_name(command.argv[0]) if command.argv else ""
-    return name not in _READERS and name not in ("cp", "mv", "ln", "chmod")
+    return name not in _READERS and name not in ("cp", "mv", "ln")
+
+
+_READ_BY_GIT = frozenset(
+    (
+        *("status", "log", "diff", "rev-parse", "show", "describe", "branch", "ls-files"),
+        *("config", "remote", "fetch"),
+    )
+)
+
+
+def _leaves_files(command: Command) -> bool:
+    """Whether it is certain which files a command changes; what a program does to others is not."""
+    texts = [word.text for word in command.argv]
+    writes = [one.target for one in command.redirects if ">" in one.op]
+    if not all(one.is_known and not has_wildcard(one.text) for one in writes):
+        return False
+    if not texts or texts[0] in _READERS or texts[0] in _BUILTINS or texts[0] == "trap":
+        return True
+    if texts[0] in ("cp", "mv", "ln"):
+        return all(word.is_known and not word.has_glob for word in command.argv)
+    return (
+        texts[1:2] in [[one] for one in _READ_BY_GIT] if texts[0] == "git" else leaves_files(texts)
+    )
+
+
+_FUNCTION = pattern(r"\bfunction[ \t]+([^\s()]+)|([^\s;&|(){}]+)[ \t]*\([ \t]*\)")
+_OF_ANY_SHELL = frozenset(
+    (
+        *(
+            "cd",
+            "pushd",
+            "popd",
+            "eval",
+            "exec",
+            "source",
+            ".",
+            "set",
+            "unset",
+            "export",
+            "command",
+        ),
+        *("builtin", "trap", "return", "exit", "test", "[", "true", "false", "read", "kill"),
+    )
+)
+
+
+def _replaces(text: str, programs: Container[str]) -> bool:
+    """Whether a text defines a function with the name of a program or of one of the shell's own commands."""
+    names = (one[1] or one[2] for one in _FUNCTION.finditer(text))
+    return bool(programs) and any(one in programs or one in _OF_ANY_SHELL for one in names)
 
 
 def _text_of(path: str, context: CallContext) -> str | None:
@@ -207,7 +283,8 @@ def is_settings(text: str) -> bool:
 
 def _is_evaluated(text: str) -> bool:
     """Whether a text runs nothing but assignments, tests of files and ``mktemp``."""
-    return all(map(_EVALUATED.fullmatch, text.split("\n")))
+    is_plain = all(map(_EVALUATED.fullmatch, text.split("\n")))
+    return is_plain and _EMPTY_BRANCH.search(text) is None
 
 
 _DEFINES = pattern(
@@ -219,7 +296,7 @@ _DEFINES = pattern(
 def _only_defines(text: str) -> bool:
     """Whether a text only sets variables, without running anything for that, and defines functions."""
     masked = mask(text)
-    if masked.unclosed:
+    if masked.unclosed or "\r" in text:
         return False
     try:
         statements = read_statements(masked.masked)
@@ -240,7 +317,8 @@ def _only_defines(text: str) -> bool:
 
 
 def _is_assignment(text: str, masked: str, start: int, end: int) -> bool:
-    is_plain = not any(sign in text[start:end] for sign in ("`", "$(", "<(", ">("))
+    given = text[start:end]
+    is_plain = not any(sign in given for sign in ("`", "$(", "<(", ">(")) and given.count("(") < 2
     return is_plain and _DEFINES.fullmatch(masked[start:end].strip()) is not None
 
 
