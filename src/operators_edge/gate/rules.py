@@ -13,6 +13,7 @@ import re
 
 import operators_edge
 from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.errors import EdgeError, PackError
 from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 
@@ -410,8 +411,9 @@ def expand(cached: Table, lines: list[bytes], path: str) -> Table:
             try:
                 known[number] = jsons.loads(lines[number])
             except (IndexError, ValueError) as damage:
-                os.unlink(path)
-                hint = "it was removed and is made again: try once more"
+                with suppress(OSError):
+                    os.unlink(path)
+                hint = "try once more: it is made again; if it stays so, delete it"
                 raise PackError(f"{path} is damaged", hint=hint) from damage
         return known[number]
 
