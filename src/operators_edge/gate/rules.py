@@ -13,7 +13,6 @@ import re
 
 import operators_edge
 from operators_edge import jsons
-from operators_edge.contexts import suppress
 from operators_edge.errors import EdgeError, PackError
 from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 
@@ -411,6 +410,8 @@ def expand(cached: Table, lines: list[bytes], path: str) -> Table:
             try:
                 known[number] = jsons.loads(lines[number])
             except (IndexError, ValueError) as damage:
+                from operators_edge.contexts import suppress  # noqa: PLC0415 - for a damaged cache
+
                 with suppress(OSError):
                     os.unlink(path)
                 hint = "try once more: it is made again; if it stays so, delete it"
