@@ -320,6 +320,8 @@ class Evaluator:
     def run_simple(self, source: Source, start: int, end: int, frame: Frame) -> Stream:
         """Read one command; return what it prints."""
         self.spend(1)
+        if frame.active:
+            _note_locals(source.masked[start:end], frame.scope)
         parts = CommandParser(self, source, frame).parse(start, end)
         if not parts.descriptors:
             return self._run_parts(parts, source, start, end, frame)
@@ -573,7 +575,7 @@ class Evaluator:
         scope.arguments = job.texts
         scope.has_more_arguments = job.has_more_words
         hidden = scope.lend(job.assigns)
-        outside = {name: scope.values.get(name) for name in function.local_names()}
+        outside, scope.hidden = scope.hidden, {}
         output = self._call_body(function, job.frame._replace(stdin=job.stdin))
         scope.leave(outside)
         scope.take_back(hidden)
@@ -761,6 +763,20 @@ class Evaluator:
                 () if frame.is_remote else job.scope.environment(),
             )
         )
+
+
+_LOCAL = pattern(r"\s*(?:local|declare|typeset)((?:\s+[^\s;&|()<>]+)+)")
+
+
+def _note_locals(masked: str, scope: Scope) -> None:
+    """Note the variables that a command in a function makes the function's own."""
+    words = found[1].split() if (found := _LOCAL.match(masked)) else ()
+    is_outside = any(one[0] == "-" and "g" in one for one in words)
+    for name in (one.partition("=")[0] for one in words):
+        if is_outside:
+            scope.hidden.pop(name, None)
+        elif name.isidentifier():
+            scope.declare_local(name)
 
 
 _VARIABLE_ALONE = pattern(r"\"?\$\{?([A-Za-z_]\w*)(?:\[[@*]\]|:?[-=][^{}]*)?\}?\"?")

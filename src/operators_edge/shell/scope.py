@@ -75,16 +75,6 @@ class Function:
         self.span = span
         self.is_called = False
 
-    def local_names(self) -> set[str]:
-        """The variables that the function declares for itself, wherever it does."""
-        found = [words.split() for words in _DECLARED.findall(self.body)]
-        return {
-            word.partition("=")[0]
-            for words in found
-            for word in words
-            if word[0] != "-" and not any(one[0] == "-" and "g" in one for one in words)
-        }
-
 
 class Scope:
     """What is known at one point; ``uncertain`` names functions that may or may not be defined."""
@@ -98,6 +88,8 @@ class Scope:
         """The variables that a program gets, and whether it surely gets them."""
         self.fixed: set[str] = set()
         """The variables that can no longer be set."""
+        self.hidden: dict[str, Value | None] = {}
+        """What is outside of the function that runs, by the names of its own variables."""
         self.is_environment_doubtful = False
         """Whether something unknown may have set variables of any name."""
         self.exports_functions = False
@@ -287,6 +279,7 @@ class Scope:
         other.integers = set(self.integers)
         other.exported = dict(self.exported)
         other.fixed = set(self.fixed)
+        other.hidden = dict(self.hidden)
         other.is_environment_doubtful = self.is_environment_doubtful
         other.exports_functions = self.exports_functions
         other.functions = dict(self.functions)
@@ -300,13 +293,17 @@ class Scope:
         other.descriptors = dict(self.descriptors)
         return other
 
-    def leave(self, outside: Mapping[str, Value | None]) -> None:
-        """Forget the variables of a function; of one with a value outside, it is unknown which counts."""
-        for name, value in outside.items():
-            if value is None:
-                self.values.pop(name, None)
-            elif self.values.get(name) != value:
-                self.values[name] = HOLE
+    def declare_local(self, name: str) -> None:
+        """From here on a variable is the function's own; the one around it comes back with ``leave``."""
+        self.hidden.setdefault(name, self.values.get(name))
+
+    def leave(self, outside: dict[str, Value | None]) -> None:
+        """Forget the variables of a function; ``outside`` is what one around it has hidden."""
+        for name, value in self.hidden.items():
+            self.values.pop(name, None)
+            if value is not None:
+                self.values[name] = value
+        self.hidden = outside
 
     def enter_program(self) -> None:
         """What follows is run by a program, which knows functions only if the shell exports them."""
@@ -343,6 +340,7 @@ class Scope:
                 name: self.exported.get(name, False) and other.exported.get(name, False)
                 for name in both
             }
+        self.hidden = {**other.hidden, **self.hidden}
         self.is_environment_doubtful |= other.is_environment_doubtful
         self.exports_functions |= other.exports_functions
         self.uncertain |= other.uncertain
