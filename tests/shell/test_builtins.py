@@ -104,3 +104,31 @@ LOGS = "/var/log/app/" + HOLE + "/" + HOLE + ".gz"
 def test_lines_of_a_listing_look_alike_however_many_they_are(text, words):
     for listing in ("find /var/log/app -name '*.gz'", "find /var/log/app -name '*.gz' | sort"):
         assert last(f"mapfile -t f < <({listing}); {text}") == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'g=git; for f in "${F[@]}"; do g=echo; done; $g push',
+        'for f in "${F[@]}"; do exit 0; done; git push',
+        "for f in $(find /var/log/app); do exit 0; done; git push",
+        'd=0; for f in "${F[@]}"; do d=1; done; if [ $d = 0 ]; then git push; fi',
+        'if [ "${#F[@]}" -gt 1 ]; then git push; fi',
+        'if [ -n "${F[1]}" ]; then git push; fi',
+        'if [ -z "${F[0]}" ]; then git push; fi',
+        'G=(/var/log/*); if [ "${#G[@]}" -gt 1 ]; then git push; fi',
+    ],
+)
+def test_how_many_lines_a_listing_has_is_not_known(text):
+    for read in ("mapfile -t F < <(find /var/log/app)", "F=($(find /var/log/app))"):
+        commands = parse(f"{read}\n{text}", is_program=True).commands
+        started = [[word.text for word in one.argv] for one in commands]
+        assert ["git", "push"] in started or [HOLE, "push"] in started
+
+
+@pytest.mark.parametrize(
+    "filters",
+    ["uniq -c", "head -c 9", "tail -c 5", "sort --files0-from=x", "sort x", "head -n 2 x"],
+)
+def test_what_a_filter_changes_or_reads_elsewhere_is_no_listing(filters):
+    assert last(f"for f in $(find /var/log/app | {filters}); do rm $f; done") == ["rm", HOLE]

@@ -509,5 +509,22 @@ def test_a_variable_for_sudo_runs_what_follows_whatever_its_value_is(sets):
         assert ["rm", "-rf", "/var/lib/x"] in found or ["sudo", *RM[:2], "/var/lib/x"] in found
 
 
+@for_each(
+    "line",
+    [
+        "time $SUDO rm -rf /var/lib/x",
+        "timeout 5 $SUDO rm -rf /var/lib/x",
+        "env A=1 $SUDO rm -rf /var/lib/x",
+        'run() { $SUDO "$@"; }; run rm -rf /var/lib/x',
+        'eval "$SUDO rm -rf /var/lib/x"',
+        'sh -c "$SUDO rm -rf /var/lib/x"',
+        'RM="$SUDO rm -rf"; $RM /var/lib/x',
+        'words=($SUDO rm -rf /var/lib/x); "${words[@]}"',
+    ],
+)
+def test_a_variable_for_sudo_counts_wherever_it_stands(line):
+    assert ["rm", "-rf", "/var/lib/x"] in argvs(f"SUDO=${{SUDO:-sudo}}\n{line}")
+
+
 def test_a_variable_that_is_for_no_program_runs_nothing_else():
     assert ["rm", "x"] not in argvs("SAY=$(cat how)\n$SAY rm x")

@@ -148,6 +148,7 @@ class Evaluator:
         self.env = env
         self._exported = exported
         self._sourced = sourced
+        self._text = ""
         self._disk = disk
         self._arguments = list(arguments) or None
         self._is_program = is_program
@@ -172,6 +173,7 @@ class Evaluator:
         """What ``trap … EXIT`` runs, with the variables that it reads and that are set later."""
 
     def evaluate(self, text: str) -> Script:
+        self._text = text
         if len(text) > MAX_TEXT:
             return Script((), (Problem("too-long", (0, len(text))),))
         scope = Scope(self.env)
@@ -368,20 +370,19 @@ class Evaluator:
         if is_test and (first[0] == "(" or _COMPARES.search(first)):
             self.compute([" ".join(job.texts)], frame, span)
         output = NO_OUTPUT if is_test else self._execute(job)
-        if job.argv[0].text == HOLE and len(job.argv) > 1:
-            self._run_as_root(job, first, source.text)
         return self._redirect_output(job, output)
 
-    def _run_as_root(self, job: _Job, first: str, text: str) -> None:
+    def _run_as_root(self, job: _Job) -> None:
         """Follow ``$SUDO rm x`` with what the variable is for, where its value is not known."""
-        named = _VARIABLE_ALONE.fullmatch(first)
+        first = job.argv[0]
+        named = _VARIABLE_FIRST.match(self._text, *first.span)
         if named is None:
             return
         name = named[1]
         if re.search("(?i)sudo|doas", name) or re.search(
-            _MAY_BE_ROOT.format(re.escape(name)), text
+            _MAY_BE_ROOT.format(re.escape(name)), self._text
         ):
-            argv = (job.argv[0]._replace(text="sudo"), *job.argv[1:])
+            argv = (first._replace(text="sudo"), *job.argv[1:])
             self._execute(job._replace(argv=argv, frame=job.frame.forked()))
 
     def _follow_variables(
@@ -430,6 +431,8 @@ class Evaluator:
         if self.is_too_deep(job.frame, job.span):
             self._add(job)
             return UNKNOWN
+        if first.text == HOLE and len(job.argv) > 1:
+            self._run_as_root(job)
         name = program_name(first)
         function = scope.functions.get(first.text)
         if function is not None and PROGRAMS_ALONE.isdisjoint(job.frame.through[-1:]):
@@ -779,10 +782,10 @@ def _note_locals(masked: str, scope: Scope) -> None:
             scope.declare_local(name)
 
 
-_VARIABLE_ALONE = pattern(r"\"?\$\{?([A-Za-z_]\w*)(?:\[[@*]\]|:?[-=][^{}]*)?\}?\"?")
+_VARIABLE_FIRST = pattern(r"[\"']?\$\{?([A-Za-z_]\w*)")
 _MAY_BE_ROOT = (
     r"\b{0}(?:=|:?[-=])\(?[\"']?(?:\$\{{{0}:?[-=])?[\"']?(?:\$\(\s*(?:command\s+-v|which|type\s+-\w+)\s+)?(?:/[\w/]*/)?"
-    r"(?:sudo|doas)\b"
+    r"(?:sudo|doas|\$\{{?\w*(?:SUDO|sudo|DOAS|doas))"
 )
 """Somewhere in a text the variable is set to what runs the rest as root."""
 

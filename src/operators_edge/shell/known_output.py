@@ -343,10 +343,13 @@ def shape_of(text: str | None) -> str:
     return line if HOLE in line and not rest else HOLE
 
 
+_TAKES_WHOLE_LINES = pattern(r"-[nruVfRghM]+|-n?[+-]?\d+|[+-]?\d+|-k[\d.,]*\w*|--lines=[+-]?\d+")
+
+
 def _same_lines(arguments: Sequence[str], stdin: str | None) -> str | None:
     """Some lines of a listing look like all of them."""
     shape = shape_of(stdin)
-    is_input = all(text[:1] == "-" or text.isdigit() for text in arguments)
+    is_input = all(map(_TAKES_WHOLE_LINES.fullmatch, arguments))
     return f"{shape}\n" if is_input and shape != HOLE else None
 
 

@@ -28,6 +28,8 @@ MAX_REFERENCES = 4
 """References to other names (``declare -n``) that are followed."""
 
 
+STANDS_FOR_MANY = pattern(rf"[*?{HOLE}]")
+"""In an element of a list: it may be none, or several ones."""
 _DESCRIPTOR = pattern(r"/(?:dev|proc/[^/]+(?:/task/[^/]+)?)/fd/(\d{1,4})\Z")
 FIRST_FREE = 10
 """The lowest descriptor that the shell picks for ``{name}<``."""
@@ -213,6 +215,8 @@ class Scope:
             return ""
         # An index may be computed: only a plain number or key is known to be missing.
         is_missing = re.fullmatch(r"\d{1,9}", index) is not None
+        if is_missing and index not in value and any(map(STANDS_FOR_MANY.search, value.values())):
+            return HOLE
         return value.get(index, "" if is_missing else _from_end(value, index))
 
     def is_unset(self, name: str) -> bool:

@@ -84,6 +84,7 @@ _READ = pattern(
     r"(?:IFS=(?:'(?P<quoted>[^'$\\]*)'|(?P<plain>[^\s'\"$\\;&|<>]?))[ \t]+)?"
     r"(?P<words>read(?:[ \t]+-r)?(?:[ \t]+[A-Za-z_]\w*)*)"
 )
+_LISTS = pattern(r"\$\(|`|\[[@*]\]")
 _TAKES_LINES = pattern(r"\b(?:read|exec|ssh|mapfile|readarray)\b")
 
 NO_OUTPUT = Stream("")
@@ -610,9 +611,12 @@ class _TreeWalk:
         if values is None or not 0 < len(values) <= MAX_LOOP_WORDS:
             self._forget_assigned(node, frame.scope)
             values = [HOLE]
+        is_open = HOLE in values or self._is_listing(values, node)
+        if is_open and HOLE not in values:
+            self._forget_assigned(node, frame.scope)
         for value in values:
             frame.scope.set(name, value)
-            if HOLE in values:
+            if is_open:
                 sets_nothing = self._sets_nothing(body, frame)
                 with _InDoubt(self.evaluator):
                     outputs.append(self.run(body, frame._replace(sets_nothing=sets_nothing)))
@@ -620,9 +624,14 @@ class _TreeWalk:
                 outputs.append(self._run_body(body, frame))
                 if self._has_left():
                     break
-        if HOLE in values:
+        if is_open:
             return _join_branches(outputs, frame.scope, [before])
         return join_outputs(outputs)
+
+    def _is_listing(self, values: list[str], node: Statement) -> bool:
+        """Whether one of the values stands for lines, of which there may be none or many."""
+        words = self.source.text[slice(*node.words)] if node.words else ""
+        return any(HOLE in one for one in values) and _LISTS.search(words) is not None
 
     def _loop_values(self, node: Statement, frame: Frame) -> list[str] | None:
         if node.words is None:

@@ -18,6 +18,7 @@ from operators_edge.shell.quoting import (
     end_of_paren,
     end_of_quote,
 )
+from operators_edge.shell.scope import STANDS_FOR_MANY
 from operators_edge.shell.syntax import UNKNOWN, Source
 from operators_edge.text.patterns import pattern
 
@@ -369,7 +370,8 @@ class Expander:
     ) -> str | None:
         values = self.scope.items(name) if index or name in "@*" else None
         is_listing = values is not None and HOLE in (self.scope.keys(name) or ())
-        if prefix == "#" and values is not None and not (rest or is_listing):
+        may_be_many = bool(index) and any(STANDS_FOR_MANY.search(one) for one in values or ())
+        if prefix == "#" and values is not None and not (rest or is_listing or may_be_many):
             return str(len(values))
         if is_listing and rest:  # some of its lines, if they are not changed
             values = values if rest[:1] == ":" else None
