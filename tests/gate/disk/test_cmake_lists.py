@@ -104,3 +104,26 @@ def test_a_build_with_cmake_that_stays_in_its_folder_is_silent(text):
 def test_a_target_is_followed_that_is_asked_for(command, effect):
     files = {"CMakeLists.txt": f"set(RUN scp)\nadd_custom_target(x COMMAND ${{RUN}} {SHIP})"}
     assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+PUSHES = "git push --force origin main"
+WRITTEN = {
+    "the older command": "exec_program(git ARGS push --force origin main)\n",
+    "the older command in a folder": "exec_program(git . ARGS push --force origin main)\n",
+    "a program that a package finds": "find_package(Git)\nexecute_process(COMMAND ${GIT_EXECUTABLE} push --force origin main)\n",
+    "other variables": f"execute_process(COMMAND ${{CMAKE_COMMAND}} -E env X=1 {PUSHES})\n",
+    "text in long brackets": f"execute_process(COMMAND sh -c [=[{PUSHES}]=])\n",
+}
+
+
+@for_each("text", WRITTEN.values(), WRITTEN)
+def test_a_command_is_known_however_it_is_written(text):
+    files = {"CMakeLists.txt": text, "x.cmake": text}
+    assert judged("cmake -B build", files, committed=tuple(files)).effect == "junction"
+    assert judged("cmake -P x.cmake", files, committed=tuple(files)).effect == "junction"
+
+
+def test_a_file_about_the_compilers_is_read_too():
+    files = {"CMakeLists.txt": "project(x)\n", "x.cmake": f"execute_process(COMMAND {PUSHES})\n"}
+    command = "cmake -B build --toolchain x.cmake"
+    assert judged(command, files, committed=tuple(files)).effect == "junction"

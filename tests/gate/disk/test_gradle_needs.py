@@ -103,3 +103,16 @@ def test_a_command_over_several_lines_is_judged_with_the_task_that_brings_it():
     assert effect("test", "tasks.all { dependsOn('ship') }\n" + SHIP.format("-r", "web1:/srv")) == (
         "junction"
     )
+
+
+@for_each(
+    "body",
+    [
+        "executable 'git'\n  args 'push', '--force', 'origin', 'main'",
+        'executable = "git"\n  args("push", "--force", "origin", "main")',
+        'args("push", "--force")\n  executable("git")\n  args("push", "--force", "origin", "main")',
+    ],
+)
+def test_a_program_and_its_words_that_stand_apart_are_judged(body):
+    assert effect("ship", f'tasks.register<Exec>("ship") {{\n  {body}\n}}\n') == "junction"
+    assert effect("other", f'tasks.register<Exec>("ship") {{\n  {body}\n}}\n') == "allow"

@@ -24,6 +24,10 @@ CASES = [
     ("rake spec", "Rakefile", RAKE + "task :spec\ntask check: %i[spec release]\n", "allow"),
     ("rake spec", "Rakefile", RAKE + "task :spec\ntask release: :spec\n", "allow"),
     ("mix test", "mix.exs", MIX % '"test", "hex.publish --yes"', "junction"),
+    ("mix do test", "mix.exs", MIX % '"test", "hex.publish --yes"', "junction"),
+    ("mix do compile + test", "mix.exs", MIX % '"test", "hex.publish --yes"', "junction"),
+    ("mix do compile, hex.publish", "mix.exs", MIX % '"test"', "junction"),
+    ("mix do compile, test", "mix.exs", MIX % '"test"', "allow"),
     ("mix test", "mix.exs", MIX % '"ecto.create --quiet", "ecto.migrate", "test"', "allow"),
 ]  # fmt: skip
 

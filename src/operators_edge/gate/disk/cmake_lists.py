@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _CALL = pattern(
-    r"(?im)^[ \t]*(add_test|add_custom_command|add_custom_target|add_dependencies|execute_process|file"
-    r"|install|set|option|list|find_program|include|add_subdirectory)\s*\("
+    r"(?im)^[ \t]*(add_test|add_custom_command|add_custom_target|add_dependencies|execute_process|exec_program"
+    r"|file|install|set|option|list|find_program|include|add_subdirectory)\s*\("
 )
 _COMMENT = pattern(r"(?m)^[ \t]*#\[(=*)\[[\s\S]*?\]\1\]")
 _WORD = pattern(
-    r"#[^\n]*|\[\[[\s\S]*?\]\]|\"(?:[^\"\\]|\\.)*\"|(?:[^\s()\"#]|\$<[^>\n]*>)+|[()]",
+    r"#[^\n]*|\[(?P<signs>=*)\[[\s\S]*?\](?P=signs)\]|\"(?:[^\"\\]|\\.)*\"|(?:[^\s()\"#]|\$<[^>\n]*>)+|[()]",
     re.DOTALL,
 )
+_BRACKETED = pattern(r"\[(=*)\[([\s\S]*)\]\1\]")
 _BUILT = pattern(r"(?:CMAKE|PROJECT|CMAKE_CURRENT|\w+)_BINARY_DIR")
 _HERE = pattern(r"(?:CMAKE|PROJECT|CMAKE_CURRENT|\w+)_SOURCE_DIR")
 _VARIABLE = pattern(r"\$(?P<env>ENV)?\{(?P<name>[^{}$]*)\}")
@@ -82,6 +83,9 @@ def cmake(text: str, wanted: Wanted) -> list[Recipe]:
             is_target = call.name == "add_custom_target"
             for words in _commands(call.words if is_target else ["", *call.words]):
                 found += lists.recipes(call, words, call.words)
+        elif call.name == "exec_program":
+            words = [*call.words[:1], *_after("ARGS", call.words)]
+            found += lists.recipes(call, words, call.words)
         elif call.name == "file":
             found += [Recipe(one, lists.line(call)) for one in lists.acts_on_files(call)]
         elif call.name == "install" and not {"--install", "install"}.isdisjoint(wanted.targets):
@@ -160,7 +164,8 @@ class _Lists:
         end = next((at for at, word in enumerate(words) if word in _OPTIONS), len(words))
         folder = next(iter(_after("WORKING_DIRECTORY", options)), "")
         for given in self._filled(words[:end]):
-            run = " ".join(map(_quoted, given))
+            is_started = given[:3] == ["cmake", "-E", "env"]  # by ``env``, which is a program, too
+            run = " ".join(map(_quoted, given[2:] if is_started else given))
             for place in islice(self._filled([folder] if folder else []), 1):
                 start = f"cd {_quoted(place[0])} && " if place else ""
                 yield Recipe(f"{start}{run}", self.line(call))
@@ -218,6 +223,8 @@ class _Lists:
                 return ";".join(self._with(chosen[name], chosen, depth + 1))
             if _HERE.fullmatch(name):
                 return "."
+            if name.endswith("_EXECUTABLE"):  # of a program that ``find_package`` finds
+                return name.removesuffix("_EXECUTABLE").lower()
             return "build" if _BUILT.fullmatch(name) else match[0]
 
         return _UNKNOWN.sub(HOLE, _VARIABLE.sub(value, _bare(word)))
@@ -245,8 +252,8 @@ def _words(text: str, start: int) -> list[str]:
 
 
 def _bare(word: str) -> str:
-    if word[:2] == "[[":
-        return word[2:-2]
+    if bracketed := _BRACKETED.fullmatch(word):
+        return bracketed[2]
     return _unescaped(word[1:-1]) if word[:1] == '"' else word
 
 

@@ -40,6 +40,10 @@ _OF_ANY = pattern(r"\btasks\s*\.\s*(?:matching|all|configureEach|whenTaskAdded)\
 _RUNS = pattern(
     r"(?<![\w.])(?:setCommandLine|commandLine)\b[ \t]*=?[ \t]*(?:listOf[ \t]*)?(?P<open>\()?"
 )
+_EXECUTES = pattern(
+    r"(?<![\w.])executable\b[ \t]*=?[ \t]*\(?[ \t]*(?P<quote>['\"])(?P<name>[^'\"\n$]+)(?P=quote)"
+)
+_WITH = pattern(r"(?<![\w.])(?:setArgs|args)\b[ \t]*\+?=?[ \t]*(?:listOf[ \t]*)?(?P<open>\()?")
 _DEFAULT = pattern(r"\bdefaultTasks\b([^\n]*)")
 _USUAL = ("assemble", "build", "check", "classes", "compileJava", "compileKotlin", "jar", "test")
 """Tasks that building reaches; which of them depends on the plugins."""
@@ -138,6 +142,12 @@ def _acts(code: str, paths: _Paths) -> Iterator[tuple[str, int]]:
         if written and written[0] and len(words) > 1:
             texts = [given["text"] if given and given["text"] else HOLE for given in written]
             yield quoted(texts), one.start()
+    for one in _EXECUTES.finditer(code):
+        block = upto(code[one.end() :], "}")
+        given = [word for more in _WITH.finditer(block) for word in _given(block, more) if word]
+        words = [QUOTED.fullmatch(word) for word in given]
+        texts = [word["text"] if word and word["text"] else HOLE for word in words]
+        yield quoted([one["name"], *texts]), one.start()
     for one in _DELETED.finditer(code):
         yield from ((f"rm -rf {path}", one.start()) for path in paths.of(one["path"]))
     for one in _INTO.finditer(code):

@@ -80,6 +80,9 @@ def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
     """What the aliases of a mix.exs run for a task: ``test: ["cmd ./reset.sh", "test"]``."""
     found: list[Recipe] = []
     left, asked = list(wanted.targets[:1]), set[str]()
+    if left == ["do"]:  # ``mix do a, b + c``
+        steps = re.split(r"\s*(?:,\s|,\Z|\s\+\s)\s*", " ".join(wanted.targets[1:]))
+        return [Recipe(f"mix {one}", 1) for one in steps if one][:MAX_RECIPES]
     while left and len(asked) < MAX_TARGETS:
         name = left.pop(0)
         if name in asked:
