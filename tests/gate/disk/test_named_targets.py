@@ -444,3 +444,24 @@ def test_scripts_of_workspaces_are_read_like_those_of_the_root(run):
 )
 def test_a_target_that_calls_itself_runs_no_more_than_it_says(command, files, effect):
     assert judged(command, files, committed=files).effect == effect
+
+
+LIVE = '[ "$1" = --live ] && git push --force origin main\n'
+
+
+@for_each(
+    ("command", "asks"),
+    [
+        ("npm run go -- --live", True),
+        ("yarn go --live", True),
+        ("pnpm run go --live", True),
+        ("npm run go -- --other", False),
+        ("npm run go", False),
+        ("npm run other -- --live", False),
+    ],
+)
+def test_a_script_of_a_package_gets_the_words_that_the_command_has_for_it(command, asks):
+    scripts = '{\n"scripts": {\n"go": "bash x.sh",\n"prego": "ls",\n"other": "ls"\n}\n}'
+    files = {"x.sh": LIVE, "package.json": scripts}
+    found = judged(command, files, committed=tuple(files)).effect
+    assert (found != "allow") == asks

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _CALL = pattern(
-    r"(?im)^[ \t]*(add_test|add_custom_command|add_custom_target|add_dependencies|execute_process|exec_program"
-    r"|file|install|set|option|list|find_program|include|add_subdirectory)\s*\("
+    r"(?im)^[ \t]*(add_test|add_custom_command|add_custom_target|add_dependencies|execute_process"
+    r"|exec_program|file|install|set|option|list|find_program|include|add_subdirectory)\s*\("
 )
 _COMMENT = pattern(r"(?m)^[ \t]*#\[(=*)\[[\s\S]*?\]\1\]")
 _WORD = pattern(

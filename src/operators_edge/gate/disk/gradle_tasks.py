@@ -144,9 +144,9 @@ def _acts(code: str, paths: _Paths) -> Iterator[tuple[str, int]]:
             yield quoted(texts), one.start()
     for one in _EXECUTES.finditer(code):
         block = upto(code[one.end() :], "}")
-        given = [word for more in _WITH.finditer(block) for word in _given(block, more) if word]
-        words = [QUOTED.fullmatch(word) for word in given]
-        texts = [word["text"] if word and word["text"] else HOLE for word in words]
+        args = [word for more in _WITH.finditer(block) for word in _given(block, more) if word]
+        found = [QUOTED.fullmatch(word) for word in args]
+        texts = [match["text"] if match and match["text"] else HOLE for match in found]
         yield quoted([one["name"], *texts]), one.start()
     for one in _DELETED.finditer(code):
         yield from ((f"rm -rf {path}", one.start()) for path in paths.of(one["path"]))

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from operators_edge.gate.disk.makefiles import INCLUDE
 from operators_edge.gate.disk.search import MAX_FILES, Piece, SearchPart
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, program_name, quoted
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from operators_edge.gate.disk.recipe_types import Included, Recipe
 
 _PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
+_HAND_ON = frozenset(("npm", "yarn", "pnpm", "bun", "composer"))
+"""Programs that give a script of a package the words behind its name."""
 _MAX_PRINTED = 2_000
 _IN_RECIPES = (
     r"(?m)^[ ]*(?:[^\n\t:=#]*:[ \t]+)?(?:(?:export|override|private)[ \t]+)*NAME"
@@ -206,6 +208,8 @@ class Targets(SearchPart):
         runs = recipes_of(kind, text, targets, variables, is_dry=is_dry)
         if kind == "make" and (env := self._environment(text)):  # it may not be exported
             runs += recipes_of(kind, text, targets, variables, is_dry=is_dry, environment=env)
+        if kind == "package-scripts":
+            runs += tuple(self._with_more_words(runs, text, targets))
         assigned = self.search.environment()
         if assigned and kind in _SETS_VARIABLES:
             around = self._settings(kind, path)
@@ -221,6 +225,30 @@ class Targets(SearchPart):
                 assigned=assigned,
                 is_direct=False,
             )
+
+    def _with_more_words(
+        self, runs: Sequence[Recipe], text: str, targets: tuple[str, ...]
+    ) -> list[Recipe]:
+        """The scripts of a package with the words that the command has for them: ``npm run x -- -y``."""
+        words = self.search.words
+        name = next((one for one in words if one in targets), "")
+        rest = words[words.index(name) + 1 :] if name else []
+        if "--" in rest:
+            rest = rest[rest.index("--") + 1 :]
+        elif self.inv.program not in _HAND_ON:
+            rest = []
+        elif program_name(self.inv.command.argv[0]) in (
+            "npm",
+            "composer",
+        ):  # which take options for themselves
+            rest = [] if any(one[:1] == "-" for one in rest) else rest
+        is_named = re.compile(rf'"{re.escape(name)}"\s*:')
+        lines = text.split("\n")
+        return [
+            one._replace(text=f"{one.text} {quoted(rest)}")
+            for one in runs
+            if rest and one.line and is_named.search(lines[one.line - 1])
+        ]
 
     def _settings(self, kind: str, path: str) -> str:
         """The variables of a file that is loaded with the one that has the targets."""
