@@ -75,4 +75,4 @@ def test_the_time_to_judge_a_file_grows_with_its_length(name, piece):
         return time.process_time() - start
 
     took(10)
-    assert took(16_000) < 40 * took(2_000) + 0.05
+    assert took(8_000) < 40 * took(1_000) + 0.05

@@ -23,7 +23,7 @@ def test_a_text_costs_its_length_and_not_its_square(piece, form):
         return time.process_time() - start
 
     took(100)
-    assert took(48_000) < 40 * took(3_000) + 0.3
+    assert took(16_000) < 40 * took(1_000) + 0.1
 
 
 @pytest.mark.parametrize(
