@@ -9,7 +9,9 @@ import contextlib
 import os
 import shutil
 import tempfile
+import zlib
 
+from operators_edge.git import blobs
 from operators_edge.hosts.claude import events as claude_events
 from operators_edge.locations import STATE_FILE
 
@@ -26,6 +28,8 @@ constraints: []
 memory: [{trigger: "git push", lesson: test first}]
 """
 
+_COMMIT = b"tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n\nwarm up\n"
+
 _PREFIX = "warmup-"
 
 _LOOP = 'for each in "$@"; do git push "$each"; done'
@@ -41,7 +45,7 @@ def warm_up(folder: str | None = None) -> None:
             shutil.rmtree(os.path.join(str(folder), name), ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder) as top:
         root = os.path.join(os.path.realpath(top), "project")
-        os.makedirs(os.path.join(root, ".git"))
+        _make_repository(os.path.join(root, ".git"))
         path = os.path.join(root, STATE_FILE)
         with open(path, "w", encoding="utf-8") as file:
             file.write(_STATE)
@@ -57,6 +61,23 @@ def warm_up(folder: str | None = None) -> None:
             for number, event in enumerate(_events(path)):
                 common = {"session_id": "warmup", "cwd": root, "tool_use_id": str(number)}
                 claude_events.handle({**common, **event}, _ignore_typed_line, env)
+
+
+def _make_repository(folder: str) -> None:
+    """A git folder as an ordinary clone has it, with a commit that can be read from its files."""
+    commit = b"commit %d\0%b" % (len(_COMMIT), _COMMIT)
+    name = blobs.digest(commit, "sha1")
+    given = {
+        "HEAD": b"ref: refs/heads/main\n",
+        "config": b"[core]\n\trepositoryformatversion = 0\n",
+        "refs/heads/main": name.encode(),
+        f"objects/{name[:2]}/{name[2:]}": zlib.compress(commit),
+    }
+    for each, data in given.items():
+        path = os.path.join(folder, *each.split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(data)
 
 
 @contextlib.contextmanager
