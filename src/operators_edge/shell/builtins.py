@@ -30,6 +30,20 @@ def declared(words: Sequence[Word]) -> list[tuple[str, Word]]:
     return [(name, Word(value, span)) for (name, equals, value), span in parts if equals]
 
 
+_LOCAL = pattern(r"\s*(?:local|declare|typeset)((?:\s+[^\s;&|()<>]+)+)")
+
+
+def note_locals(masked: str, scope: Scope) -> None:
+    """Note the variables that a command in a function, masked, makes the function's own."""
+    words = found[1].split() if (found := _LOCAL.match(masked)) else ()
+    is_outside = any(one[0] == "-" and "g" in one for one in words)
+    for name in (one.partition("=")[0] for one in words):
+        if is_outside:
+            scope.hidden.pop(name, None)
+        elif name.isidentifier():
+            scope.declare_local(name)
+
+
 def apply(
     name: str,
     argv: Sequence[Word],

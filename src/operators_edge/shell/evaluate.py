@@ -67,7 +67,7 @@ from operators_edge.shell.wrapper_table import (
     SCRIPT_VARIABLES,
     WRITTEN_VARIABLES,
 )
-from operators_edge.shell.wrappers import SHELLS, unwrap
+from operators_edge.shell.wrappers import SHELLS, may_be_root, unwrap
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -323,7 +323,7 @@ class Evaluator:
         """Read one command; return what it prints."""
         self.spend(1)
         if frame.active:
-            _note_locals(source.masked[start:end], frame.scope)
+            builtins.note_locals(source.masked[start:end], frame.scope)
         parts = CommandParser(self, source, frame).parse(start, end)
         if not parts.descriptors:
             return self._run_parts(parts, source, start, end, frame)
@@ -375,13 +375,7 @@ class Evaluator:
     def _run_as_root(self, job: _Job) -> None:
         """Follow ``$SUDO rm x`` with what the variable is for, where its value is not known."""
         first = job.argv[0]
-        named = _VARIABLE_FIRST.match(self._text, *first.span)
-        if named is None:
-            return
-        name = named[1]
-        if re.search("(?i)sudo|doas", name) or re.search(
-            _MAY_BE_ROOT.format(re.escape(name)), self._text
-        ):
+        if may_be_root(self._text, first.span):
             argv = (first._replace(text="sudo"), *job.argv[1:])
             self._execute(job._replace(argv=argv, frame=job.frame.forked()))
 
@@ -766,28 +760,6 @@ class Evaluator:
                 () if frame.is_remote else job.scope.environment(),
             )
         )
-
-
-_LOCAL = pattern(r"\s*(?:local|declare|typeset)((?:\s+[^\s;&|()<>]+)+)")
-
-
-def _note_locals(masked: str, scope: Scope) -> None:
-    """Note the variables that a command in a function makes the function's own."""
-    words = found[1].split() if (found := _LOCAL.match(masked)) else ()
-    is_outside = any(one[0] == "-" and "g" in one for one in words)
-    for name in (one.partition("=")[0] for one in words):
-        if is_outside:
-            scope.hidden.pop(name, None)
-        elif name.isidentifier():
-            scope.declare_local(name)
-
-
-_VARIABLE_FIRST = pattern(r"[\"']?\$\{?([A-Za-z_]\w*)")
-_MAY_BE_ROOT = (
-    r"\b{0}(?:=|:?[-=])\(?[\"']?(?:\$\{{{0}:?[-=])?[\"']?(?:\$\(\s*(?:command\s+-v|which|type\s+-\w+)\s+)?(?:/[\w/]*/)?"
-    r"(?:sudo|doas|\$\{{?\w*(?:SUDO|sudo|DOAS|doas))"
-)
-"""Somewhere in a text the variable is set to what runs the rest as root."""
 
 
 def _handed_on(assigns: Assigns, inner: Wrapped, scope: Scope) -> Assigns:

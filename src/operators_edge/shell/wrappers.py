@@ -514,4 +514,22 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]]
 }
 _FIRST_WORDS = frozenset(key.split()[0] for key in (*RUNNERS, *REMOTES))
 
+_VARIABLE_FIRST = pattern(r"[\"']?\$\{?([A-Za-z_]\w*)")
+_MAY_BE_ROOT = (
+    r"\b{0}(?:=|:?[-=])\(?[\"']?(?:\$\{{{0}:?[-=])?[\"']?(?:\$\(\s*(?:command\s+-v|which|type\s+-\w+)\s+)?(?:/[\w/]*/)?"
+    r"(?:sudo|doas|\$\{{?\w*(?:SUDO|sudo|DOAS|doas))"
+)
+"""Somewhere in a text the variable is set to what runs the rest as root."""
+
+
+def may_be_root(text: str, span: tuple[int, int]) -> bool:
+    """Whether a variable at that place runs the rest as root, by its name or by what the text sets it to."""
+    named = _VARIABLE_FIRST.match(text, *span)
+    if named is None:
+        return False
+    name = named[1]
+    is_called_so = re.search("(?i)sudo|doas", name) is not None
+    return is_called_so or re.search(_MAY_BE_ROOT.format(re.escape(name)), text) is not None
+
+
 # end of module
