@@ -72,6 +72,8 @@ class Rules:
         self.tools: Tools = compiled["tools"]
         self.verbs: dict[str, str] = compiled["verbs"]
         self.later: list[LaterFile] = compiled["later"]
+        self.installed: list[tuple[str, str]] = compiled["installed"]
+        """The programs whose own files a pattern over paths knows, with it."""
 
     @property
     def words(self) -> TriggerWords:
@@ -79,12 +81,6 @@ class Rules:
         if self._words is None:
             self._words = TriggerWords(**self.compiled["words"])
         return self._words
-
-    @property
-    def installed(self) -> list[tuple[str, str]]:
-        """The programs whose own files a pattern over paths knows, with it."""
-        found: list[tuple[str, str]] = self.compiled["installed"]
-        return found
 
     @property
     def junction_style(self) -> str:
@@ -445,12 +441,6 @@ class _Late:
 
     def __contains__(self, name: object) -> bool:
         return name in self._places
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
 
     def keys(self) -> Iterable[str]:
         return self._places.keys()

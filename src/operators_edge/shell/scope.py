@@ -62,11 +62,6 @@ TOP_LEVEL = "@top"
 _MOVES_GIT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES")
 
 
-_DECLARED = pattern(
-    r"\b(?:local|declare|typeset)((?:[ \t]+(?:-[a-zA-Z]+|[A-Za-z_]\w*(?:=[^\s;&|()]*)?))+)"
-)
-
-
 class Function:
     """A function's body as text; ``base`` is its position in the whole text, None inside a string."""
 

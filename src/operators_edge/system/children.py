@@ -187,7 +187,6 @@ class PopenChild:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self.pid = process.pid
 
     @property
     def returncode(self) -> int | None:

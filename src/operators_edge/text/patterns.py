@@ -31,6 +31,11 @@ def blanked(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
+def without(text: str, start: int, end: int) -> str:
+    """The text with that part ``blanked``."""
+    return text[:start] + blanked(text[start:end]) + text[end:]
+
+
 class _Late:
     """Stands in for a compiled pattern; each method is looked up once."""
 

@@ -14,7 +14,7 @@ from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, Wanted, c
 from operators_edge.shell.code.bracketed import QUOTED, split, upto
 from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
 from operators_edge.shell.commands import HOLE, OWN_PATH, quoted
-from operators_edge.text.patterns import blanked, pattern
+from operators_edge.text.patterns import pattern, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _without_others(code: str, wanted: Wanted) -> str:
     reached = closure(asked, needs)
     for name, start, end in bodies:
         if name not in reached:
-            code = code[:start] + blanked(code[start:end]) + code[end:]
+            code = without(code, start, end)
     return code
 
 

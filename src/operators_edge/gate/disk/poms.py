@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, Wanted
-from operators_edge.text.patterns import blanked, pattern
+from operators_edge.text.patterns import blanked, pattern, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def pom(text: str, wanted: Wanted) -> list[Recipe]:
     ]
     for one in _PROFILE.finditer(text):
         if not _is_active(one[1], profiles):
-            text = text[: one.start()] + blanked(one[0]) + text[one.end() :]
+            text = without(text, *one.span())
     found = [
         Recipe(f"mvn {prefix}:{goal}", text.count("\n", 0, at) + 1)
         for prefix, goal, phase, at in _executions(text)

@@ -15,7 +15,7 @@ from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, closure
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.comments import SLASHES, without_comments
 from operators_edge.shell.commands import quoted
-from operators_edge.text.patterns import blanked, pattern
+from operators_edge.text.patterns import pattern, without
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -260,14 +260,14 @@ def _as_chosen(code: str, words: Sequence[str]) -> str:
     bodies = {one.name: left[one.start : one.end] for one in functions}
     outside = left
     for one in functions:
-        outside = outside[: one.start] + blanked(outside[one.start : one.end]) + outside[one.end :]
+        outside = without(outside, one.start, one.end)
     needs = {name: [one for one in _named(body) if one in bodies] for name, body in bodies.items()}
     reached = set(closure(["main", *(one for one in _named(outside) if one in bodies)], needs))
     if "main" not in bodies:
         return code
     for one in functions:
         if one.name not in reached:
-            left = left[: one.start] + blanked(left[one.start : one.end]) + left[one.end :]
+            left = without(left, one.start, one.end)
     return left
 
 
@@ -287,8 +287,7 @@ def _without_other_arms(code: str, words: frozenset[str]) -> str:
             continue
         for one, names in zip(found, named, strict=True):
             if not names & words:
-                end = _end_of_arm(code, one)
-                code = code[: one.end()] + blanked(code[one.end() : end]) + code[end:]
+                code = without(code, one.end(), _end_of_arm(code, one))
     return code
 
 

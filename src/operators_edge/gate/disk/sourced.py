@@ -234,9 +234,9 @@ def _leaves_files(command: Command) -> bool:
         return True
     if texts[0] in ("cp", "mv", "ln"):
         return all(word.is_known and not word.has_glob for word in command.argv)
-    return (
-        texts[1:2] in [[one] for one in _READ_BY_GIT] if texts[0] == "git" else leaves_files(texts)
-    )
+    if texts[0] == "git":
+        return len(texts) > 1 and texts[1] in _READ_BY_GIT
+    return leaves_files(texts)
 
 
 _FUNCTION = pattern(r"\bfunction[ \t]+([^\s()]+)|([^\s;&|(){}]+)[ \t]*\([ \t]*\)")

@@ -72,8 +72,7 @@ def _names(value: str, asked: Sequence[str]) -> Iterator[str]:
                 yield name
 
 
-_MIX_ALIAS = pattern(r"(?:[\s\[,]|^)\"?{name}\"?:\s*(\[[^\]]*\]|\"(?:[^\"\\]|\\.)*\")")
-_MIX_STRING = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
+_MIX_ALIAS = r"(?:[\s\[,]|^)\"?{name}\"?:\s*(\[[^\]]*\]|\"(?:[^\"\\]|\\.)*\")"
 
 
 def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
@@ -88,9 +87,9 @@ def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
         if name in asked:
             continue
         asked.add(name)
-        head = _MIX_ALIAS.pattern.replace("{name}", re.escape(name))
+        head = _MIX_ALIAS.replace("{name}", re.escape(name))
         for listed in re.finditer(head, text, re.MULTILINE):
-            for step in _MIX_STRING.findall(listed[1]):
+            for step in _WORD.findall(listed[1]):
                 verb, _, rest = step.replace('\\"', '"').partition(" ")
                 left.append(verb)
                 line = text.count("\n", 0, listed.start()) + 1

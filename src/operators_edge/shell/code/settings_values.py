@@ -11,7 +11,7 @@ import json
 import re
 
 from operators_edge.shell.code.bracketed import upto
-from operators_edge.text.patterns import blanked, pattern
+from operators_edge.text.patterns import pattern, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _STEP = pattern(
     r"\s*(?:(?:\?\.|&\.|->)?(?P<open>[\[{])|(?:\?\.|\.|&\.)\s*(?P<call>fetch|dig)\(|(?:\?\.|\.|->)(?P<key>[A-Za-z_]\w*)(?!\s*\(|\w))"
 )
 _CHANGES = (
-    r"(?:(?:\.\w+|\[[^\]\n]*\]|->\w+|(?:->)?\{{[^}}\n]*\}})+\s*(?:(?:\|\||&&|\+|\.|\?\?)?=(?![=~>])|=~\s*(?:s|tr|y)\b|<<\s*['\"])"
+    r"(?:(?:\.\w+|\[[^\]\n]*\]|->\w+|(?:->)?\{[^}\n]*\})+\s*(?:(?:\|\||&&|\+|\.|\?\?)?=(?![=~>])|=~\s*(?:s|tr|y)\b|<<\s*['\"])"
     r"|\s*(?:=~\s*(?:s|tr|y)\b|<<\s*['\"])|(?:\??\.\w+(?:\([^()\n]*\))?|\[[^\]\n]*\])*[.&]+(?:\w+!|update|store|delete|replace|clear|push|splice|prepend|insert|concat)(?![\w=]))"
 )
 _HIDES = (
@@ -107,7 +107,7 @@ class _Reader:
         self.is_changed = False
         """Whether something may change a part of a value, by this name or another one."""
         for one in _IMPORT.finditer(code):
-            self._learn(one["name"], self._of_file(one["path"]))
+            self._learn(one["name"], data.get(one["path"]))
         for _ in range(_ROUNDS):
             before = len(self.known)
             for one in _SET.finditer(code):
@@ -130,7 +130,7 @@ class _Reader:
             rf"(?<![\w@$.>]){bare}\s*(?:[-+*/.|&?]|\|\||&&|\?\?)?=(?![=~>])", self.code
         )
         defines = re.findall(rf"\b(?:def|function)\s+{bare}\b", self.code)
-        is_changed = re.search(rf"(?<![\w@$]){bare}(?:{_CHANGES.format()})", self.code)
+        is_changed = re.search(rf"(?<![\w@$]){bare}(?:{_CHANGES})", self.code)
         may_be_shared = isinstance(value, (dict, list)) and not defines
         is_used_bare = re.search(_BARE.format(bare), self.code) if may_be_shared else None
         self.is_changed |= is_changed is not None or is_used_bare is not None
@@ -138,9 +138,6 @@ class _Reader:
             re.search(_HIDES.format(bare), self.code)
         ):
             self.known[name] = value
-
-    def _of_file(self, path: str) -> Any:
-        return self.data.get(path)
 
     def _value(self, expression: str) -> Any:
         """What an expression stands for; None if that is not certain."""
@@ -155,7 +152,7 @@ class _Reader:
             if len(files) != 1 or _DOUBTFUL.search(expression):
                 return None
             end = _end_of_load(expression, loads)
-            value, at = self._steps(self._of_file(files[0]), expression, end)
+            value, at = self._steps(self.data[files[0]], expression, end)
             return value if at == len(expression) else None
         found = self.resolve(expression, 0)
         return found[0] if found and found[1] == len(expression) else None
@@ -306,7 +303,7 @@ def _without_other_cases(code: str) -> str:
         ]
         for number, (start, end) in enumerate(parts):
             if chosen and number != chosen[0]:
-                code = code[:start] + blanked(code[start:end]) + code[end:]
+                code = without(code, start, end)
     return code
 
 

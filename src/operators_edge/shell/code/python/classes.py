@@ -88,9 +88,6 @@ _DJANGO_BASES = frozenset(
 )
 
 
-_DJANGO_METHODS = frozenset(["add_arguments", "handle", "__init__"])
-
-
 def is_plain_base(base: Any) -> bool:
     """Whether a base is known to call no method of the class by itself."""
     if isinstance(base, Symbol) and isinstance(base.expr, ast.Subscript):

@@ -10,7 +10,6 @@ import ast
 from typing import Any
 
 from operators_edge.shell.code.python.arguments import Command, Parser
-from operators_edge.shell.code.python.classes import _DJANGO_METHODS
 from operators_edge.shell.code.python.operations import OTHERS, Declared, Rest, items_of
 from operators_edge.shell.code.python.values import (
     ABSENT,
@@ -259,6 +258,9 @@ def _run_one(walk: Walk, command: Command, values: dict[str, Any], context: Inst
         else:
             named[one] = context
     walk.call(command.function, words, named, None)
+
+
+_DJANGO_METHODS = frozenset(["add_arguments", "handle", "__init__"])
 
 
 def run_django(walk: Walk, module: Module) -> None:
