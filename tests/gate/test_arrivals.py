@@ -265,3 +265,30 @@ def test_a_process_that_must_not_wait_leaves_the_question_to_git_to_another():
     facts = QuickFacts()
     assert facts.revision_text(ROOT, "main", "x.sh", 100) is None
     assert facts.is_incomplete
+
+
+GUARDED = {"x/.claude/settings.json": "{}", "x/a": "", "up/shop/.claude/settings.local.json": "{}"}
+
+
+@for_each(
+    "command",
+    [
+        "cp -a x/. .",
+        "rsync -a x/ .",
+        "cp -rT x .",
+        "cp -r up/shop ..",
+        "mv x/.claude .",
+        "ln -s x/.claude .claude",
+        "cp -a x/.[a-z]* .",
+    ],
+)
+def test_a_folder_that_holds_the_clients_settings_is_not_copied_over_them(command):
+    assert judged(command, GUARDED).rule == "edge-own-files"
+
+
+@for_each(
+    "command",
+    ["cp -a x/. y", "cp -a x y", "rsync -a x/ y/", "cp -a x/a .", "mv x y", "cp -a z/. ."],
+)
+def test_a_copy_of_the_clients_settings_elsewhere_guards_nothing(command):
+    assert judged(command, {**GUARDED, "z/a": ""}).rule != "edge-own-files"

@@ -175,3 +175,21 @@ def test_an_edit_counts_by_what_it_puts_into_the_settings_of_an_editor(text, ask
     for tool, given in edits:
         found = judge_tool(tool, {"file_path": path, **given}, machine).rule
         assert (found == "agent-settings") == asks
+
+
+AUTO = '{"chat.tools.autoApprove": true}'
+
+
+@for_each(
+    ("command", "text", "is_asked"),
+    [
+        ("cp new.json .vscode/settings.json", AUTO, True),
+        ("mv new.json .vscode/Settings.json", AUTO, True),
+        ("cp new.json .vscode/settings.json", '{"editor.tabSize": 2}', False),
+        ("cp new.json .vscode/tasks.txt", AUTO, False),
+        (f"echo '{AUTO}' > .vscode/Settings.json", "", True),
+    ],
+)
+def test_an_editors_settings_count_however_they_get_there(command, text, is_asked):
+    found = judge(command, Machine({f"{ROOT}/new.json": text}))
+    assert (found.rule == "agent-settings") == is_asked

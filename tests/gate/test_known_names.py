@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.gate.example_project import PLACE, ROOT, Machine
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine
 from tests.tables import for_each
 
+from operators_edge.gate.decide import assess
 from operators_edge.gate.invocation import Invocation
 from operators_edge.gate.known_names import CLASSES
 from operators_edge.gate.operand_classes import KNOWN_CLASSES, is_in_class
@@ -12,6 +13,8 @@ from operators_edge.gate.paths import CallContext
 from operators_edge.model import Call
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
+
+CONTEXTUAL = RULES.with_profile("contextual")
 
 
 def test_conditions_name_every_class_that_there_is():
@@ -83,3 +86,17 @@ _ENGINES = ("docker", "podman")
 
 
 # end of module
+
+
+@for_each(
+    ("command", "is_in"),
+    [
+        ("psql shop_test -c 'drop table a'", True),
+        ("PGSERVICE=prod psql shop_test -c 'drop table a'", False),
+        ("export PGSERVICE=prod; psql shop_test -c 'drop table a'", False),
+        ("PGHOST=db.example.com psql shop_test -c 'drop table a'", False),
+    ],
+)
+def test_a_database_for_tests_is_none_on_a_server_that_the_environment_names(command, is_in):
+    assessed = assess(Call("Bash", {"command": command}, ROOT), PLACE, Machine(), CONTEXTUAL)
+    assert (assessed.effect == "allow") == is_in

@@ -381,3 +381,22 @@ def test_a_program_on_the_line_ends_before_what_follows_it(command, is_known):
 
 
 # end of module
+
+
+@for_each(
+    ("command", "is_kept"),
+    [
+        ("trap 'echo failed' ERR; rm -rf src", True),
+        ("trap 'rm -f x.tmp; exit 1' EXIT; rm -rf src", True),
+        ("trap 'mv ../keep src' DEBUG; rm -rf src", False),
+        ("fin() { mv ../keep src; }; trap fin DEBUG; rm -rf src", False),
+        ("trap 'cd ..' DEBUG; rm -rf src", False),
+        ("trap 'make' DEBUG; rm -rf src", False),
+        ('trap "$X" EXIT; rm -rf src', False),
+        ("rm -rf src; trap 'mv ../keep src' EXIT", False),
+        ("trap 'rm -rf src' EXIT; mv ../keep src", False),
+    ],
+)
+def test_a_trap_that_only_speaks_or_cleans_up_leaves_a_deletion_as_it_is(command, is_kept):
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, Machine(), CONTEXTUAL)
+    assert bool(verdict.recoveries) == is_kept

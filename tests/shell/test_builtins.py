@@ -132,3 +132,22 @@ def test_how_many_lines_a_listing_has_is_not_known(text):
 )
 def test_what_a_filter_changes_or_reads_elsewhere_is_no_listing(filters):
     assert last(f"for f in $(find /var/log/app | {filters}); do rm $f; done") == ["rm", HOLE]
+
+
+@for_each(
+    ("text", "words"),
+    [
+        ("trap 'A=rm' DEBUG; A=echo; $A x", [HOLE, "x"]),
+        ("trap 'read -r A < f' DEBUG; A=echo; $A x", [HOLE, "x"]),
+        ("trap 'echo \"$B\"; A+=rm' ERR; A=echo; $A x", [HOLE, "x"]),
+        ("trap 'echo B=1' DEBUG; A=echo; $A x", ["echo", "x"]),
+        ("trap 'A=rm' EXIT; A=echo; $A x", ["echo", "x"]),
+    ],
+)
+def test_what_a_trap_sets_before_each_command_is_not_known(text, words):
+    assert last(text) == words
+
+
+def test_a_functions_name_may_be_fixed_and_the_variable_set():
+    assert last("A=echo; readonly -f A; A=rm; $A x") == ["rm", "x"]
+    assert last("A=echo; readonly A; A=rm; $A x") != ["rm", "x"]

@@ -12,7 +12,13 @@ import os.path
 import re
 from fnmatch import translate
 
-from operators_edge.gate.invocation import brings, links_of, patch_texts, sources_and_targets
+from operators_edge.gate.invocation import (
+    brings,
+    find_flags,
+    links_of,
+    patch_texts,
+    sources_and_targets,
+)
 from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
 
 MAX_ARRIVALS = 64
 _MAX_HUNKS = 500
+_MAX_SETTINGS = 1_000_000
 
 
 class Arrival(NamedTuple):
@@ -101,7 +108,11 @@ def _copy(inv: Invocation, context: CallContext, source: str, place: str) -> Ite
             if pattern.match(one):
                 yield Arrival("copy", os.path.join(place, one), os.path.join(folder, one), span)
         return
-    is_inside = name == "." or (source.endswith("/") and inv.program == "rsync")
+    is_inside = (
+        name == "."
+        or (source.endswith("/") and inv.program == "rsync")
+        or bool(find_flags(inv, ["-T", "--no-target-directory"]))
+    )
     is_folder = context.facts.names(place) is not None
     if is_inside or not is_folder:
         yield Arrival("copy", place, origin, span)
@@ -326,6 +337,24 @@ def text_of(
     if arrival.kind == "archive":
         return context.facts.archived_text(arrival.origin, name, arrival.strip, limit)
     return None
+
+
+_OWN_KINDS = frozenset(("copy", "link", "archive"))
+
+
+def brings_own_file(inv: Invocation, context: CallContext, read: ReadIn) -> bool:
+    """Whether the command puts one of the client's settings, which hold our hooks, where it is read.
+
+    ``cp -a x/. .``, if there is a ``x/.claude/settings.json``.
+    """
+    if brings(inv) not in _OWN_KINDS:
+        return False
+    arrived = find([inv], context, lambda _: None)
+    return any(
+        text_of(path, one, context, _MAX_SETTINGS, read) is not None
+        for one in arrived
+        for path in context.client_settings()
+    )
 
 
 # end of module

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os.path
 
 from operators_edge.gate import embedded_code
-from operators_edge.gate.invocation import code_texts
+from operators_edge.gate.invocation import brings, code_texts, sources_and_targets
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.system import launch
 from operators_edge.text.patterns import found_in
@@ -86,7 +86,7 @@ def _gets_hooks(path: str, context: CallContext) -> bool:
 _MAX_FRONTMATTER = 65_536
 
 _EDITOR_SETTINGS = (
-    r"/\.(?:vscode|cursor|windsurf|zed)/settings\.json\Z|/(?:User(?:/profiles/[^/]+)?|zed)/settings\.json\Z"
+    r"(?i)/\.(?:vscode|cursor|windsurf|zed)/settings\.json\Z|/(?:User(?:/profiles/[^/]+)?|zed)/settings\.json\Z"
     r"|\.code-workspace\Z"
 )
 _NOT_OFF = r"(?!\w|['\"\]\s]*[:=]\s*(?:false|0|\[\]|\{\}|['\"]?(?:off|never))(?!\w))"
@@ -102,13 +102,21 @@ _LETS_ACT = (
 def lets_agents_act(inv: Invocation, operands: list[Word], context: CallContext) -> bool:
     """Whether a call writes settings of an editor that let its agents act without a question."""
     code = code_texts(inv)
-    texts = (context.text, context.code, *(one.text for one in code))
-    if not any(found_in(_LETS_ACT, text) for text in texts):
-        return False
     words = [*operands, *inv.written] if inv.program == "@edit" else list(inv.written)
     words += [Word(path) for one in code for path in embedded_code.find_written_paths(one.text)]
     paths = (context.resolve(word.text, inv.working_folder(context, word)) for word in words)
-    return any(found_in(_EDITOR_SETTINGS, path) for path in paths if path)
+    if not any(found_in(_EDITOR_SETTINGS, path) for path in paths if path):
+        return False
+    texts = (context.text, context.code, *(one.text for one in code), *_copied(inv, context))
+    return any(found_in(_LETS_ACT, text) for text in texts)
+
+
+def _copied(inv: Invocation, context: CallContext) -> Iterator[str]:
+    """The texts of the files that the command copies or moves."""
+    for word in sources_and_targets(inv)[0] if brings(inv) == "copy" else ():
+        path = context.resolve(word.text, inv.working_folder(context, word))
+        if path is not None:
+            yield context.written_texts.get(path) or context.facts.text(path, _MAX_SETTINGS) or ""
 
 
 # end of module

@@ -475,6 +475,16 @@ def _lets_agents_act(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT00
     return _holds(expected == clients.lets_agents_act(view.inv, view.operands, view.context))
 
 
+def _brings_own_file(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    from operators_edge.gate import arrivals  # noqa: PLC0415 - few commands copy into such a folder
+
+    return _holds(expected == arrivals.brings_own_file(view.inv, view.context, _text_now))
+
+
+def _text_now(path: str, context: CallContext) -> str | None:
+    return context.written_texts.get(path) or context.facts.text(path, 1)
+
+
 _MAX_BESIDE = 65_536
 
 
@@ -563,6 +573,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "guarded": _guarded,
     "brings_hooks": _brings_hooks,
     "lets_agents_act": _lets_agents_act,
+    "brings_own_file": _brings_own_file,
     "flag": _flag,
     "flags": _flags,
     "unless_flag": _unless_flag,

@@ -152,8 +152,11 @@ _FAR_HOST = (
 def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
     """Whether an option or a variable of a client surely names a server that others use."""
     hosts = [word.text for word in inv.values(("-h", "--host", "--hostname")) if word.is_known]
+    values = context.values_by_name()
+    if values.get("PGSERVICE"):  # the server that a file of the person gives that name
+        return True
     for name in _HOST_VARIABLES:
-        hosts += context.values_by_name().get(name, ())
+        hosts += values.get(name, ())
     return any(compiled(_FAR_HOST).search(host) for host in hosts)
 
 

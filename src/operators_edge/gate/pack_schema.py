@@ -120,6 +120,7 @@ WHEN_KEYS: dict[str, Any] = {
     "guarded": bool,  # Claude Code, started like this, loads our hooks
     "brings_hooks": bool,  # a file that it writes gets a frontmatter with hooks
     "lets_agents_act": bool,  # the settings of an editor that it writes let agents act without a question
+    "brings_own_file": bool,  # it puts a client's settings, which hold our hooks, where they are read
     "published": bool,  # the checked-out commit is known to be on a remote
     "staged_alone": bool,  # something is staged that neither the last commit nor the file contains
     "unless_all": Kinds,  # does not hold if there are operands and all are in these classes

@@ -496,6 +496,14 @@ class CallContext:
         )
         return here or (name.startswith(_CLIENT_FOLDER[:2]) and may_be(name, _CLIENT_FOLDER))
 
+    def client_settings(self) -> list[str]:
+        """The files from which a client takes its settings for this project."""
+        folders = (
+            *(f"{one}/{_CLIENT_FOLDER}" for one in (self.root, self.home)),
+            *self.place.client,
+        )
+        return [f"{folder}/{name}" for folder in dict.fromkeys(folders) for name in _SETTINGS_FILES]
+
     def is_regenerable(self, path: str) -> bool:
         """Whether it is a literal path below a temporary folder, or ignored by git in the project (GA-4)."""
         if _GLOB.search(path) or self.is_own_file(path) or self.holds_own_file(path):

@@ -86,8 +86,9 @@ _ELSEWHERE = frozenset(
 _OF_REMOTES = ("-r", "--remotes", "--track", "-t", "-u", "--set-upstream-to")
 """Options of branches that are about more than a name for a commit."""
 
-_NOT_IN_ORDER = r"\b(?:until|trap|coproc|shopt|setopt|alias)\b|(?<![&>|<])&(?![&>\d])"
+_NOT_IN_ORDER = r"\b(?:until|coproc|shopt|setopt|alias)\b|(?<![&>|<])&(?![&>\d])"
 """What runs a command at another time than its place on the line says, or changes what a glob means."""
+_MOVES = frozenset(("cd", "chdir", "pushd", "popd"))
 _AGAIN = r"\b(?:for|while|select|function)\b|(?<!\\)\(|\{(?!\})|\A\Z"
 """What may run a command again after one that follows it; an escaped bracket is one of ``find``."""
 _IN_TURN = frozenset(["find -exec", "find -execdir", "xargs"])
@@ -273,14 +274,15 @@ def _holds(script: Script, at: int, rules: Rules, context: CallContext, *, may_w
     command = script.commands[at]
     written = _script_of(command, context)
     text = context.text + written
-    if script.problems or re.search(_NOT_IN_ORDER, text):
+    if script.problems or "trap" in command.through or re.search(_NOT_IN_ORDER, text):
         return False
     program = _program_around(command, context)
     runs_in_turn = bool(written) or program is not None or _IN_TURN.issuperset(command.through)
     is_apart = runs_in_turn and not re.search(_AGAIN, _without_program(text, program))
     others, after = script.commands[:at], script.commands[at + 1 :]
     if is_apart and not _INTO_PIPE.match(text, command.span[1]):
-        after = tuple(one for one in after if program is not None and one.span == program.span)
+        same = program and program.span
+        after = tuple(one for one in after if one.span == same or "trap" in one.through)
     others = (*others, *after)
     beside = [
         one
@@ -305,6 +307,10 @@ def _is_quiet(command: Command, rules: Rules, *, may_write: bool) -> bool:
         return False
     if not command.argv:
         return True
+    if inv.program == "trap" and not all(word.is_known for word in command.argv):
+        return False
+    if "trap" in command.through and inv.program in _MOVES:
+        return False  # before each of the commands that follow
     quiet = rules.tools["quiet"]
     if inv.program == "cp":  # what it copies stays; but a link that it copies leads elsewhere
         return not find_flags(inv, _COPIES_LINKS)

@@ -237,14 +237,25 @@ def _declare(scope: Scope, arguments: list[str]) -> None:
 
 
 def _fix(scope: Scope, arguments: list[str]) -> None:
-    scope.fixed.update(one.partition("=")[0] for one in _operands(arguments))
+    flags, operands = _clusters(arguments)
+    if "f" not in flags:  # which names functions
+        scope.fixed.update(one.partition("=")[0] for one in operands)
 
 
 def _trap(scope: Scope, arguments: list[str]) -> None:
-    if not {"DEBUG", "ERR", "RETURN"}.isdisjoint(
-        arguments
-    ):  # it runs in this shell, again and again
-        scope.doubt_environment()
+    if {"DEBUG", "ERR", "RETURN"}.isdisjoint(arguments):
+        return
+    scope.doubt_environment()  # it runs in this shell, again and again
+    for match in _SET_IN_TRAP.finditer(arguments[0]):
+        name = match["assigned"] or match["named"]
+        scope.set(name, HOLE)
+        scope.fixed.add(name)  # what is set later is set again before it is used
+
+
+_SET_IN_TRAP = pattern(
+    r"(?:^|[\s;&|({])(?P<assigned>[A-Za-z_]\w*)\+?="
+    r"|\b(?:read|printf -v|unset)\s+(?:-\w+\s+)*(?P<named>[A-Za-z_]\w*)"
+)
 
 
 def _export(scope: Scope, arguments: list[str]) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 _BEFORE_COMMAND = (
     "nohup command builtin coproc emulate setsid unbuffer busybox toybox linux64 linux32"
     " firejail catchsegv valgrind torsocks torify winpty rlwrap retry noglob nocorrect -"
-    " chronic eatmydata ccache cross-env heaptrack"
+    " chronic eatmydata ccache cross-env heaptrack nq run-one run-one-constantly run-one-until-success cronic"
+    " with-contenv flatpak-spawn distrobox-host-exec host-spawn systemd-cat"
 )
 """Prefixes that are followed by the command, after options without a value."""
 _BEFORE_OPERAND = (
     "taskset setarch gosu su-exec faketime setlock envdir envuidgid setuidgid s6-setuidgid"
+    " logsave wait-for-it"
 )
 """The same, with one operand before the command."""
 _LOADERS = "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1"
@@ -70,8 +72,20 @@ PREFIXES: dict[str, tuple[int, str]] = {
     "bear": (0, "output o append"),
     "sem": (0, "j jobs id"),
     "tsp": (0, "L N D W"),
-    "dtach": (2, "e r"),
-    "abduco": (2, ""),
+    "dtach": (1, "e r"),
+    "abduco": (1, "e"),
+    "timelimit": (0, "T t S s"),
+    "multitime": (0, "f I i n o q r s"),
+    "daemonize": (0, "c e o p l u E"),
+    "daemon": (0, "name n user u chdir D pidfile F output O stdout o stderr e errlog l dbglog b"),
+    "envconsul": (0, "config consul-addr prefix secret token vault-addr vault-token"),
+    "dockerize": (0, "wait timeout template stdout stderr env wait-http-header"),
+    "summon": (0, "p provider f e environment D yaml"),
+    "srun": (0, "n N c p t A J w mem gres partition time account job-name ntasks nodes"),
+    "salloc": (0, "n N c p t A J w mem gres partition time account job-name ntasks nodes"),
+    "mpirun": (0, "n np H host hostfile machinefile x map-by bind-to"),
+    "mpiexec": (0, "n np H host hostfile machinefile x map-by bind-to"),
+    "bsub": (0, "q n W o e J R m M P"),
     "sandbox-exec": (0, "p f n D"),
     "kitty": (0, "o c T title class override config"),
     "alacritty": (0, "t title class config-file working-directory o option"),
@@ -117,9 +131,9 @@ RUNNERS: dict[str, tuple[int, str]] = {
     "dotenvx run": (0, "f e env-file env"),
     "op run": (0, "account env-file"),
     "aws-vault exec": (1, "d duration region"),
-    "doppler run": (0, "p c t project config token"),
+    "doppler run": (0, "p c t project config token command"),
     "chamber exec": (1, ""),
-    "infisical run": (0, "env path projectId token"),
+    "infisical run": (0, "env path projectId token command"),
     "mise exec": (0, "C cd"),
     "mise x": (0, "C cd"),
     "asdf exec": (0, ""),
@@ -148,6 +162,30 @@ RUNNERS: dict[str, tuple[int, str]] = {
     "podman unshare": (0, ""),
     "buildah unshare": (0, "m mount"),
     "perf record": (0, "e o F c"),
+    "perf trace": (0, "e o"),
+    "py-spy record": (0, "o f d r output format duration rate"),
+    "samply record": (0, "o r output rate"),
+    "uftrace record": (0, "d F N"),
+    "coz run": (0, "b s binary-scope source-scope"),
+    "sops exec-env": (1, "user"),
+    "sops exec-file": (1, "filename user"),
+    "vault agent exec": (0, ""),
+    "berglas exec": (0, ""),
+    "ksm exec": (0, ""),
+    "phase run": (0, "env app path"),
+    "gopass env": (1, ""),
+    "saml2aws exec": (0, "a idp-account p profile exec-profile"),
+    "aws-okta exec": (1, ""),
+    "vals exec": (0, "f i"),
+    "nx exec": (0, "project"),
+    "composer exec": (0, ""),
+    "meta exec": (0, "include-only exclude"),
+    "repo forall": (0, "c r g j"),
+    "sbatch": (0, "n N c p t A J o e wrap mem gres partition time account job-name output error"),
+    "execlineb": (0, "c"),
+    "pueue add": (0, "w g d a l working-directory group delay after label"),
+    "zellij run": (0, "n d name direction cwd"),
+    "wezterm start": (0, "cwd class workspace"),
     "perf stat": (0, "e o r I"),
     "tox exec": (0, "e"),
     "forever": (0, ""),
@@ -158,7 +196,9 @@ _CHANGING = (
     ",direnv exec,dotenv,dotenv run,dotenvx run,op run,aws-vault exec,doppler run,chamber exec"
     ",infisical run,mise exec,mise x,teller run,envchain,railway run,pipenv run,conda run,mamba run"
     ",micromamba run,devbox run,flox activate,pixi run,hatch run,nix-shell -c,nix -c,guix shell"
-    ",godotenv,env-cmd,sops exec-env,direnv,nix develop,nix shell,crontab,screen stuff,screen"
+    ",godotenv,env-cmd,sops exec-env,sops exec-file,vault agent exec,berglas exec,ksm exec,phase run"
+    ",gopass env,saml2aws exec,aws-okta exec,vals exec,summon,envconsul,with-contenv,direnv,nix develop"
+    ",nix shell,crontab,screen stuff,screen"
     ",tmux send-keys,tmux new-session,tmux new,tmux new-window,tmux neww,tmux split-window,tmux splitw"
     ",tmux respawn-pane,tmux run-shell,tmux run,tmux if-shell,tmux pipe-pane,tmux display-popup,tmux popup"
 )
@@ -264,6 +304,27 @@ GLOBAL_VALUES = {
     "uv": "directory project cache-dir config-file",
     "poetry": "C P directory project",
 }
+TEXT_OPTIONS = {
+    "npx": "c call",
+    "npm": "c call",
+    "fly": "C command",
+    "flyctl": "C command",
+    "cf": "c command",
+    "doppler": "command",
+    "infisical": "command",
+    "repo": "c",
+    "sbatch": "wrap",
+    "execlineb": "c",
+}
+"""Options that give a script in place of a command."""
+JOINED = frozenset(
+    (
+        *("adb shell", "tsh ssh", "tailscale ssh", "coder ssh", "podman machine ssh", "plink"),
+        *("heroku run", "heroku run:detached", "lerna exec", "meta exec", "pueue add"),
+        *("sops exec-env", "sops exec-file", "phase run"),
+    )
+)
+"""What gives its words to a shell, as ssh does."""
 IMAGES = frozenset(
     [
         "aws-cli",

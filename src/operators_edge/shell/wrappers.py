@@ -26,12 +26,14 @@ from operators_edge.shell.wrapper_table import (
     COMPOSE_VALUES,
     GLOBAL_VALUES,
     IMAGES,
+    JOINED,
     OF_PACKAGES,
     PREFIXES,
     REMOTES,
     RUN_FLAGS,
     RUNNERS,
     SAME_SHELL,
+    TEXT_OPTIONS,
 )
 from operators_edge.text.patterns import pattern
 
@@ -59,6 +61,11 @@ def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     elif name in _FIRST_WORDS:
         found += _runner(name, argv, stdin)
     return [one for one in found if one.words or one.text]
+
+
+def is_wrapper(name: str) -> bool:
+    """Whether the program is known to run another one that its words name."""
+    return name in _SPECIALS or name in PREFIXES or name in _FIRST_WORDS
 
 
 def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
@@ -177,23 +184,6 @@ def _subcommand(name: str, rest: list[Word]) -> str:
     return key if key in RUNNERS or key in REMOTES else ""
 
 
-_TEXT_OPTIONS = {
-    "npx": "c call",
-    "npm": "c call",
-    "fly": "C command",
-    "flyctl": "C command",
-    "cf": "c command",
-}
-"""Options that give a script in place of a command."""
-_JOINED = frozenset(
-    (
-        *("adb shell", "tsh ssh", "tailscale ssh", "coder ssh", "podman machine ssh", "plink"),
-        *("heroku run", "heroku run:detached"),
-    )
-)
-"""What gives its words to a shell there, as ssh does."""
-
-
 def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapped]:
     """Follow programs whose subcommand runs a command: docker exec, npx, uv run."""
     rest = list(argv[1:])
@@ -203,11 +193,11 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapp
     is_remote = key in REMOTES
     before, valued = REMOTES.get(key) or RUNNERS[key]
     start = skip_options(rest, valued)
-    text = option_value(rest[:start], _TEXT_OPTIONS[name]) if name in _TEXT_OPTIONS else None
+    text = option_value(rest[:start], TEXT_OPTIONS[name]) if name in TEXT_OPTIONS else None
     words = tuple(rest[start + before :])
     if words and words[0].text == "--":
         words = words[1:]
-    if key in _JOINED:
+    if key in JOINED:
         text = join_words(words)
     given = [words]
     if key in OF_PACKAGES and words and not text:
@@ -456,8 +446,13 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
 
 
 def _cargo(_: str, argv: Sequence[Word], __: str | None) -> list[Wrapped]:
-    """``cargo make X``: the program ``cargo-make`` with the rest."""
-    if [word.text for word in argv[1:2]] != ["make"]:
+    """``cargo make X``: the program ``cargo-make`` with the rest. ``cargo watch -s TEXT``."""
+    verb = argv[1].text if len(argv) > 1 else ""
+    if verb == "watch":
+        text, own = option_value(argv, "s shell"), option_value(argv, "x exec")
+        own = own and own._replace(text=f"cargo {own.text}")
+        return [Wrapped("cargo watch", text=one, keeps_wrapper=True) for one in (text, own) if one]
+    if verb != "make":
         return []
     words = (argv[1]._replace(text="cargo-make"), *argv[2:])
     return [Wrapped("cargo make", words, keeps_wrapper=True)]

@@ -60,3 +60,18 @@ def test_an_alias_is_judged_by_what_it_stands_for(command, file, text, acts, cal
 )
 def test_other_commands_and_files_that_cannot_be_read_ask_nobody(command, text):
     assert verdict(command, ".config/gh/config.yml", text).effect == "allow"
+
+
+@for_each(
+    ("command", "is_calm"),
+    [
+        ("gh alias set co '!gh repo delete a/b' && gh co", False),
+        ("gh alias set --shell co 'gh repo delete a/b'; gh co", False),
+        ("gh alias set co 'repo delete'; gh co a/b --yes", False),
+        ("gh alias set co 'pr checkout' && gh co 5", True),
+        ("gh alias set co '!ls' && gh co", True),
+        ("gh alias set stop 'repo delete' && gh co 5", True),
+    ],
+)
+def test_an_alias_that_the_line_sets_is_judged_where_it_is_used(command, is_calm):
+    assert (verdict(command, ".config/gh/config.yml", "aliases: {}\n").effect == "allow") == is_calm

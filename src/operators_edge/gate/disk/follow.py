@@ -208,9 +208,7 @@ class _Files(Search):
     def pieces(self) -> Iterator[Piece]:
         if self.context.arrivals:
             yield from self._unseen()
-        yield from self._program()
-        if not self.spec and "/" not in self.words[0]:
-            yield from self._entry_point()
+        yield from self._program() if self.spec else self._unknown_program()
         codes = code_texts(self.inv)
         for word in codes:
             yield from self.local_modules(self.folder or "", word.text, self.inv.program)
@@ -260,6 +258,17 @@ class _Files(Search):
             if piece.is_direct:
                 yield piece._replace(text="", is_whole=False)
                 return
+
+    def _unknown_program(self) -> Iterator[Piece]:
+        """A program of the project's own, or one that may run its words."""
+        own = list(self._program())
+        if "/" not in self.words[0]:
+            own += self._entry_point()
+        yield from own
+        if not own and len(self.words) > 1:
+            from operators_edge.gate.disk import passed_commands  # noqa: PLC0415 - for unknown programs
+
+            yield from passed_commands.PassedCommands(self).pieces()
 
     def _program(self) -> Iterator[Piece]:
         """A program that is named by its path: a script by its first line, or a copy of a known program."""

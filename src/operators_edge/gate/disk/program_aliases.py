@@ -23,8 +23,9 @@ class Aliases(SearchPart):
     """What the first operand of a command stands for."""
 
     def pieces(self) -> Iterator[Piece]:
-        words = self.search.words
         name = self.inv.operands[0].text if self.inv.operands else ""
+        if name and self.inv.program == "gh":
+            yield from self._set_before(name)
         for file, section in self.spec.get("aliases", {}).items() if name else ():
             path = self.search.path(file)
             text = self.context.facts.text(path, MAX_FILE) if path else None
@@ -34,13 +35,27 @@ class Aliases(SearchPart):
             if value is None:
                 continue
             self.follower.note(path, text)
-            rest = words[words.index(name, 1) + 1 :]
-            runs = value[1:] if value[:1] == "!" else f"{words[0]} {value}"
-            if not re.search(r"\$\d", value):  # which stand for the words behind
-                runs = f"{runs} {quoted(rest)}"
             found = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(name)}\b", text)
             line = text.count("\n", 0, found.start()) + 1 if found else 1
-            yield Piece(path, runs, line, folder=self.folder, arguments=(words[0], *rest))
+            yield self._piece(name, value, path, line)
+
+    def _piece(self, name: str, value: str, path: str, line: int) -> Piece:
+        words = self.search.words
+        rest = words[words.index(name, 1) + 1 :]
+        runs = value[1:] if value[:1] == "!" else f"{words[0]} {value}"
+        if not re.search(r"\$\d", value):  # which stand for the words behind
+            runs = f"{runs} {quoted(rest)}"
+        return Piece(path, runs, line, folder=self.folder, arguments=(words[0], *rest))
+
+    def _set_before(self, name: str) -> Iterator[Piece]:
+        """``gh alias set NAME 'TEXT'``, earlier on the line."""
+        for command in self.context.commands:
+            words = [word.text for word in command.argv if word.text[:1] != "-"]
+            is_shell = any(word.text in ("-s", "--shell") for word in command.argv)
+            if words[:1] == self.search.words[:1] and words[1:4] == ["alias", "set", name]:
+                yield from (
+                    self._piece(name, f"!{one}" if is_shell else one, "", 0) for one in words[4:5]
+                )
 
 
 @lru_cache(maxsize=32)
