@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.gate.disk.test_follow import judged
 from tests.gate.example_project import ROOT
+from tests.tables import for_each
 
 API = (
     "import requests\nclass Api:\n    def __init__(self):\n        self.s = requests.Session()\n"
@@ -271,3 +272,65 @@ def test_a_variable_that_the_program_sets_itself_may_have_another_value():
         "x.py": f"import os\nos.environ['APP_ENV'] = 'production'\n{SETTINGS_BY_NAME}",
     }
     assert judged("APP_ENV=test python3 x.py", files, committed=tuple(files)).effect == "junction"
+
+
+PAY = "import stripe\n%s\nstripe.PaymentIntent.create(amount=1)\n"
+MOCK = "stripe.api_base = 'http://localhost:12111'"
+
+
+@for_each(
+    ("files", "expected"),
+    [
+        ({"x.py": PAY % MOCK}, "allow"),
+        (
+            {
+                "x.py": PAY % "import conf\nconf.to(stripe)",
+                "conf.py": f"def to(stripe):\n    {MOCK}\n",
+            },
+            "allow",
+        ),
+        (
+            {"x.py": PAY % "import os\nstripe.api_base = f'http://localhost:{os.environ[\"P\"]}'"},
+            "allow",
+        ),
+        (
+            {
+                "x.py": "import stripe\nc = stripe.StripeClient('k', base_addresses={'api': 'http://localhost:1'})\n"
+                "c.refunds.create()\n"
+            },
+            "allow",
+        ),
+        (
+            {
+                "x.py": "from slack_sdk import WebClient\nc = WebClient(base_url='http://localhost:1/')\n"
+                "c.chat_postMessage(text='x')\n"
+            },
+            "allow",
+        ),
+        ({"x.py": PAY % "" + MOCK}, "junction"),
+        ({"x.py": PAY % "stripe.api_base = 'https://api.stripe.com'"}, "junction"),
+        ({"x.py": PAY % "stripe.api_base = 'http://localhost@a.example'"}, "junction"),
+        (
+            {
+                "x.py": PAY
+                % "import os\nstripe.api_base = os.environ.get('B', 'http://localhost:1')"
+            },
+            "junction",
+        ),
+        ({"x.py": PAY % f"import os\nif os.environ.get('MOCK'):\n    {MOCK}"}, "junction"),
+        ({"x.py": PAY % f"{MOCK}\nsetattr(stripe, 'api_' + 'base', open('f').read())"}, "junction"),
+        (
+            {
+                "x.py": PAY
+                % f"import sys\n{MOCK}\nsys.modules['stripe'].api_base = 'https://a.example'"
+            },
+            "junction",
+        ),
+        (
+            {"x.py": f"import stripe\n{MOCK}\nstripe.StripeClient('k').refunds.create()\n"},
+            "junction",
+        ),
+    ],
+)
+def test_a_service_counts_as_this_machine_where_the_program_surely_says_so(files, expected):
+    assert judged("python x.py", files, committed=tuple(files)).effect == expected

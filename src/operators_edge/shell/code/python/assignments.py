@@ -44,8 +44,11 @@ def assign(walk: Walk, target: ast.expr, value: Any) -> None:
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(walk, target.elts, value)
     elif isinstance(target, ast.Attribute):
-        for one in options_of(walk.value(target.value)):
+        holders = options_of(walk.value(target.value))
+        for one in holders:
             set_attribute(walk, one, target, value)
+        if len(holders) > 1:
+            _set_on_library(walk, "", target.attr, UNKNOWN)
     elif isinstance(target, ast.Subscript):
         key = walk.value(target.slice)
         for one in options_of(walk.value(target.value)):
@@ -68,6 +71,7 @@ def set_attribute(walk: Walk, holder: Any, target: ast.Attribute, value: Any) ->
     elif isinstance(holder, (Module, Class)):
         walk.write(holder.scope.names, target.attr, value)
     elif isinstance(holder, Symbol):
+        _set_on_library(walk, f"{holder.known_as}.{target.attr}", target.attr, value)
         walk.residue.add(
             ast.Assign([place(walk, target, holder)], walk.expr(value)),
             walk.frame.module.path,
@@ -75,6 +79,14 @@ def set_attribute(walk: Walk, holder: Any, target: ast.Attribute, value: Any) ->
         )
     else:
         walk.escape(value)
+
+
+def _set_on_library(walk: Walk, name: str, attribute: str, value: Any) -> None:
+    """Note what an attribute of a library is; of one that is not known, that it may be any."""
+    for other in [one for one in walk.set_on_libraries if one.endswith(f".{attribute}")]:
+        if other != name:
+            walk.write(walk.set_on_libraries, other, UNKNOWN)
+    walk.write(walk.set_on_libraries, name, value)
 
 
 def place(walk: Walk, target: ast.expr, held: Symbol) -> ast.expr:

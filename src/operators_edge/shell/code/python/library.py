@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 from typing import Any
 
 from operators_edge.shell.code.python import assignments, settings
@@ -117,9 +118,11 @@ def _left_call(
     line = getattr(node, "lineno", 1)
     found: Any = UNKNOWN
     name = called.known_as
+    based = _base_of(walk, name)
     for variant in range(count):
         walk.residue.variant = variant
         made = ast.Call(called.expr, given_words(walk, words), given_names(walk, named))
+        made.keywords += based
         if name in _PURE:
             found = walk.symbol(made)
             break
@@ -133,6 +136,24 @@ def _left_call(
     if name in _ENDS:
         walk.leave()
     return found
+
+
+BASES = ("stripe.api_base",)
+"""Attributes of libraries whose functions send all their requests to the address that is set there."""
+_SETS_OTHERWISE = re.compile(
+    r"__dict__|__setattr__|\b(?:vars|setattr|reload|exec|eval)\(|\bpatch\b|monkeypatch"
+)
+
+
+def _base_of(walk: Walk, name: str) -> list[ast.keyword]:
+    """The address that the program has surely set for a library, as an argument of its call."""
+    of_library, last = name.partition(".")[0], name.rpartition(".")[2]
+    named = next((one for one in BASES if one.startswith(f"{of_library}.")), "")
+    base = walk.set_on_libraries.get(named, UNKNOWN)
+    is_known = isinstance(base, (str, Symbol)) and base is not UNKNOWN and not last[:1].isupper()
+    if not is_known or any(map(_SETS_OTHERWISE.search, walk.texts)):
+        return []
+    return [ast.keyword(named.rpartition(".")[2], walk.expr(base))]
 
 
 _CHANGES_LISTS = frozenset(

@@ -221,6 +221,8 @@ class Walk:
         self.argv = Box(self.words or ())
         self.environ = Cell()
         """Variables of which something is known."""
+        self.set_on_libraries = Cell(dict.fromkeys(library.BASES, UNKNOWN))
+        """What the program sets there: ``stripe.api_base``."""
         self.fixtures: dict[str, Function] = {}
         """Functions of which pytest gives the values to those that name them."""
         self.asked: list[Function] = []
@@ -270,6 +272,9 @@ class Walk:
 
     def _run_waiting(self) -> None:
         """Walk what code from elsewhere may call at any time."""
+        if self.suite is None:
+            # what waits may have been called before something was set
+            self.set_on_libraries.update(dict.fromkeys(self.set_on_libraries, UNKNOWN))
         while self.waiting:
             value = self.waiting.pop(0)
             self.repeated(lambda value=value: self._called_by_others(value))  # type: ignore[misc]

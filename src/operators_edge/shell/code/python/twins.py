@@ -596,10 +596,35 @@ def _text_run(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
         yield call.text(0)
 
 
+_BASES = ("api_base", "base_url", "base_addresses", "server", "host")
+"""Arguments that say where a client of a service sends its requests."""
+
+
 def _service(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
     host = _SERVICES[call.library]
     if host and len(call.names) > 1 and _CHANGES.match(call.names[-1]):
-        yield ["curl", "-X", "POST", f"https://{host}/{call.names[-1]}"]
+        base = _service_base(call)
+        yield ["curl", "-X", "POST", f"{base or f'https://{host}'}/{call.names[-1]}"]
+
+
+def _service_base(call: _Call) -> str:
+    """The address that a service is said to have, with its scheme; "" if that is not known."""
+    given = [one for made in (*call.made_by, call.node) for one in made.keywords]
+    named = [one.value for one in given if one.arg in _BASES]
+    if len(named) != 1 or any(one.arg is None for one in given):
+        return ""
+    base = named[0]
+    if isinstance(base, ast.Dict):  # `base_addresses={"api": "http://…"}`
+        base = next(
+            (
+                value
+                for key, value in zip(base.keys, base.values, strict=True)
+                if _text(key) == "api"
+            ),
+            base,
+        )
+    found = _text(base).rstrip("/")
+    return found if re.match(r"https?://[^/]", found) else ""
 
 
 def _socket(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
