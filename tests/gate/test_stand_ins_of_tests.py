@@ -52,3 +52,29 @@ def test_what_surely_answers_counts(code, files):
 )
 def test_what_may_hand_something_on_does_not_count(code, command, files):
     assert effect(code, command or "npx jest a.test.js", files) == "junction"
+
+
+HELPER = "require_relative '../app/note'\nActionMailer::Base.delivery_method = :test\n"
+NOTE = "class Note < ActionMailer::Base\n  def hello(to)\n    mail(to: to)\n  end\nend\n"
+SUITE = {
+    ".rspec": "--color\n--require spec_helper\n",
+    "spec/spec_helper.rb": HELPER,
+    "spec/note_spec.rb": "it('greets') { Note.hello('a').deliver_now() }\n",
+    "app/note.rb": NOTE,
+}
+
+
+@for_each(
+    ("command", "files", "expected"),
+    [
+        ("rspec", {}, "allow"),
+        ("rspec", {"spec/spec_helper.rb": HELPER.replace(":test", ":smtp")}, "junction"),
+        ("rspec", {".rspec": "--color\n"}, "junction"),
+        ("rspec", {".rspec": "-r spec_helper\n-r ./live\n"}, "junction"),
+        ("rspec -r ./live", {}, "junction"),
+        ("SPEC_OPTS='-r ./live' rspec", {}, "junction"),
+        ("cp live.rb spec/spec_helper.rb && rspec", {}, "junction"),
+    ],
+)
+def test_a_suite_that_sends_no_mail_is_told_from_one_that_may(command, files, expected):
+    assert effect("", command, {**SUITE, **files}) == expected

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Program
     from operators_edge.gate.rules import Rules
+    from operators_edge.shell.code.languages import Language
     from operators_edge.shell.code.python.trace import Start
 
 MAX_FILES = 200
@@ -43,6 +44,11 @@ MAX_LONG = 4 * 1024 * 1024
 
 _MAX_BELOW = 8
 """Folders in folders, for ``**`` in the name of a file."""
+_PRELOADS = frozenset(("NODE_OPTIONS", "RUBYOPT", "PHPRC", "PHP_INI_SCAN_DIR", "SPEC_OPTS"))
+_MAY_BE_LOCAL = pattern(
+    r"\bapi_?[bB]ase\b|\bdelivery_method\b|\b(?:host|baseUrl)['\"]?\s*:\s*['\"]"
+)
+"""Settings of clients that may have them reach this machine alone."""
 _LINKED = frozenset(("node", "ruby", "perl", "php"))
 """Languages whose files are read with what the others of the program define."""
 _PACKAGE = "/__init__.py"
@@ -163,6 +169,7 @@ class Search:
         ]
         if piece.program == "node":
             piece, *modules = self._without_answered([piece, *modules])
+        piece, *modules = self._without_local([piece, *modules], language)
         known: dict[str, str] = {}
         for one in reversed(modules):  # what a module loads comes before it
             known[one.path] = linked_code.definitions(one.path, one.text, language)
@@ -220,10 +227,39 @@ class Search:
             return pieces
         return [one._replace(text=linked_code.without_commands(one.text)) for one in pieces]
 
+    def _without_local(self, pieces: list[Piece], language: Language) -> list[Piece]:
+        """A program without the clients that surely send everything to this machine."""
+        texts = {one.path: one.text for one in pieces}
+        is_suite = self.spec.get("project_language") == "ruby"
+        first = self._loaded_first() if is_suite else {}
+        texts |= first
+        if is_suite and not first:
+            return pieces
+        if self._loads_more() or not self.context.edited.isdisjoint(texts):
+            return pieces
+        if not any(map(_MAY_BE_LOCAL.search, texts.values())):
+            return pieces
+        from operators_edge.shell.code import local_services  # noqa: PLC0415 - for few programs
+
+        left = local_services.without_local(texts, language, tuple(first)[:1])
+        return [one._replace(text=left[one.path]) for one in pieces]
+
+    def _loaded_first(self) -> dict[str, str]:
+        """The file that RSpec loads before all others, by its settings, and what that loads."""
+        folder = self.folder or self.context.root
+        told = self.follower.read(os.path.join(folder, ".rspec"), self.context) or ""
+        named = re.findall(r"(?m)(?:^|\s)(?:-r|--require)[ =]?(\S+)", told)
+        path = os.path.join(folder, f"spec/{named[0]}.rb") if len(named) == 1 else ""
+        text = self.follower.read(path, self.context) if path else None
+        if text is None or any(one.startswith(("-r", "--require", "-I")) for one in self.words[1:]):
+            return {}
+        modules = self.local_modules(os.path.dirname(path), text, "ruby")
+        return {path: text, **{one.path: one.text for one in modules}}
+
     def _loads_more(self) -> bool:
         """Whether the command loads other code before the file that it names."""
         preloads = self.inv.values(self.spec.get("preloads", ()))
-        return bool(preloads) or "NODE_OPTIONS" in self.inv.command.environment
+        return bool(preloads) or not _PRELOADS.isdisjoint(self.inv.command.environment)
 
     def _settings_of(self, piece: Piece, endings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """Yield the files of settings that code names, and their texts."""
