@@ -1,7 +1,10 @@
 """What a task of a Taskfile runs."""
 
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
 from operators_edge.gate.disk.recipe_types import Wanted
-from operators_edge.gate.disk.taskfiles import task_includes, task_needs, taskfile
+from operators_edge.gate.disk.taskfiles import dotenv_files, task_includes, task_needs, taskfile
 
 
 def texts(text, *targets):
@@ -32,3 +35,66 @@ def test_a_task_needs_those_of_other_files_too():
 def test_a_task_on_one_line_runs_its_list_too():
     text = "tasks:\n  go: {cmds: [ls, 'rm x'], deps: [b]}\n  b: [pwd]\n"
     assert texts(text, "go") == ["ls", "rm x", "pwd"]
+
+
+TASK = "version: '3'\n%s\ntasks:\n  a:\n    cmds:\n      - sqlite3 {{.D}}/u.db < s.sql\n"
+HELD = {"s.sql": "DROP TABLE x;", ".e": "D=tmp/testdb\n"}
+INCLUDES = "includes:\n  i:\n    taskfile: o.yml\n    vars:\n      D: /srv/live\ntasks:\n"
+
+
+@for_each(
+    ("command", "files", "expected"),
+    [
+        ("task a", {"Taskfile.yml": TASK % "dotenv: ['.e']"}, "allow"),
+        ("task a", {"Taskfile.yml": TASK % "dotenv:\n  - .e"}, "allow"),
+        ("task a", {"Taskfile.yml": TASK % "vars:\n  D: tmp/testdb"}, "allow"),
+        ("task a", {"Taskfile.yml": TASK % "vars:\n  R: tmp\n  D: '{{.R}}/testdb'"}, "allow"),
+        ("task a", {"Taskfile.yml": TASK % "vars:\n  D: '{{.ROOT_DIR}}/tmp/testdb'"}, "allow"),
+        ("task a D=tmp/testdb", {"Taskfile.yml": TASK % "vars:\n  D: data"}, "allow"),
+        (
+            "task a",
+            {"Taskfile.yml": (TASK % "").replace(".D", '.D | default "tmp/testdb"')},
+            "allow",
+        ),
+        ("task a", {"Taskfile.yml": TASK % ""}, "junction"),
+        ("task a", {"Taskfile.yml": TASK % "dotenv: ['.e']", ".e": "D=/srv/live\n"}, "junction"),
+        ("task a", {"Taskfile.yml": TASK % "dotenv: ['.{{.X}}', '.e']"}, "junction"),
+        ("task a", {"Taskfile.yml": TASK % "vars:\n  D:\n    sh: cat where"}, "junction"),
+        (
+            "task a",
+            {
+                "Taskfile.yml": (TASK % "vars:\n  D: tmp/testdb").replace(
+                    "    cmds", "    vars: {D: /srv/live}\n    cmds"
+                )
+            },
+            "junction",
+        ),
+        (
+            "task a",
+            {
+                "Taskfile.yml": (TASK % "dotenv: ['.e']").replace(
+                    "    cmds", "    dotenv: ['.f']\n    cmds"
+                ),
+                ".f": "D=/srv/live\n",
+            },
+            "junction",
+        ),
+        ("D=/srv/live task a", {"Taskfile.yml": TASK % "dotenv: ['.e']"}, "junction"),
+        ("task a D=/srv/live", {"Taskfile.yml": TASK % "vars:\n  D: tmp/testdb"}, "junction"),
+        ("echo D=/srv/live > .e && task a", {"Taskfile.yml": TASK % "dotenv: ['.e']"}, "junction"),
+        (
+            "task i:a",
+            {"Taskfile.yml": INCLUDES, "o.yml": TASK % "vars:\n  D: tmp/testdb"},
+            "junction",
+        ),
+    ],
+)
+def test_a_variable_of_a_taskfile_counts_where_only_one_place_sets_it(command, files, expected):
+    assert judged(command, {**HELD, **files}).effect == expected
+
+
+def test_the_files_of_variables_are_known_or_none_is():
+    assert dotenv_files("dotenv: ['.env', '.env.local']\n") == [".env", ".env.local"]
+    assert dotenv_files("dotenv:\n  - .env\n  - a/.env # x\n") == [".env", "a/.env"]
+    assert dotenv_files("dotenv: ['{{.X}}/.env', '.env']\n") == []
+    assert dotenv_files("tasks:\n  a:\n    dotenv: ['.env']\n") == []

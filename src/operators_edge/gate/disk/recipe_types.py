@@ -45,6 +45,8 @@ class Wanted(NamedTuple):
     """Whether the run only prints: then what reading the file starts counts, and little else."""
     environment: Mapping[str, str] = {}
     """Variables that it gets from the shell: they count where the file does not say otherwise."""
+    is_included: bool = False
+    """Whether another file includes it, which may set its variables."""
 
 
 def logical_lines(text: str) -> list[tuple[int, str]]:

@@ -41,6 +41,8 @@ _OVERRIDES = pattern(r"(?m)^set[ \t]+dotenv-override\b(?![ \t]*:=[ \t]*false)")
 _PLAIN_VALUE = pattern(r"[\w./:@-]+")
 _JOINED = ("make", "rakefile", "rails-tasks")
 """Formats whose included files are read as one with the file that includes them."""
+_IN_STEPS = ("make", "just", "taskfile")
+"""Formats whose targets run line by line, up to the first that fails."""
 _TOGETHER = ("package-scripts", "toml-tasks")
 """Formats of which a folder may have several files."""
 
@@ -155,7 +157,7 @@ class Targets(SearchPart):
                     continue
                 left += [(prefix, file, deeper) for deeper in included(kind, found)]
                 if asked:
-                    yield from self.of_text(kind, file, found, asked, variables)
+                    yield from self.of_text(kind, file, found, asked, variables, is_included=True)
 
     def _files(self, name: str, base: str | None) -> Iterator[str]:
         """The file of this name, or the usual one in the folder of this name."""
@@ -203,13 +205,24 @@ class Targets(SearchPart):
         variables: tuple[tuple[str, str], ...],
         *,
         given: Sequence[str] = (),
+        is_included: bool = False,
     ) -> Iterator[Piece]:
         is_dry = self.inv.is_dry_run()
-        runs = recipes_of(kind, text, targets, variables, is_dry=is_dry)
+        loaded = self._dotenv(path, text) if kind == "taskfile" and not is_included else ()
+        runs = recipes_of(
+            *(kind, text, targets, variables),
+            is_dry=is_dry,
+            environment=loaded,
+            is_included=is_included,
+        )
         if kind == "make" and (env := self._environment(text)):  # it may not be exported
             runs += recipes_of(kind, text, targets, variables, is_dry=is_dry, environment=env)
         if kind == "package-scripts":
             runs += tuple(self._with_more_words(runs, text, targets))
+        if kind in _IN_STEPS:
+            from operators_edge.gate.disk import recipe_steps  # noqa: PLC0415 - for these formats
+
+            runs = tuple(recipe_steps.joined(kind, text, runs, self.search.words))
         assigned = self.search.environment()
         if assigned and kind in _SETS_VARIABLES:
             around = self._settings(kind, path)
@@ -225,6 +238,19 @@ class Targets(SearchPart):
                 assigned=assigned,
                 is_direct=False,
             )
+
+    def _dotenv(self, path: str, text: str) -> tuple[tuple[str, str], ...]:
+        """The variables that a Taskfile has from other files."""
+        from operators_edge.gate.disk import taskfiles  # noqa: PLC0415 - for Task
+        from operators_edge.shell.code.addresses import variables_in  # noqa: PLC0415 - for Task
+
+        found: dict[str, str] = {}
+        for name in taskfiles.dotenv_files(text):
+            place = self.context.resolve(name, os.path.dirname(path))
+            read = self.follower.read(place, self.context) if place else None
+            for key, value in variables_in(read or ""):
+                found.setdefault(key, value)
+        return tuple({**found, **dict(self.search.environment())}.items())
 
     def _with_more_words(
         self, runs: Sequence[Recipe], text: str, targets: tuple[str, ...]
@@ -334,10 +360,11 @@ def recipes_of(
     *,
     is_dry: bool = False,
     environment: tuple[tuple[str, str], ...] = (),
+    is_included: bool = False,
 ) -> tuple[Recipe, ...]:
     from operators_edge.gate.disk import recipe_types, recipes  # noqa: PLC0415 - most commands have none
 
-    wanted = recipe_types.Wanted(targets, dict(variables), is_dry, dict(environment))
+    wanted = recipe_types.Wanted(targets, dict(variables), is_dry, dict(environment), is_included)
     return tuple(recipes.READERS[kind](text, wanted))
 
 

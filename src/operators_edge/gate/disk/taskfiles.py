@@ -32,11 +32,84 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
         return []
     file = _Taskfile.of(text)
     names = closure(wanted.targets or ["default"], file.needs)
+    templates = _Templates(text, wanted)
     return [
-        one._replace(text=re.sub(r"\{\{.*?\}\}", HOLE, one.text))
+        one._replace(text=templates.filled(one.text))
         for name in names
         for one in file.bodies.get(name, ())
     ][:MAX_RECIPES]
+
+
+_MAX_DEPTH = 4
+"""Variables with variables in them."""
+_OWN_FOLDERS = frozenset(("ROOT_DIR", "TASKFILE_DIR"))
+_TEMPLATE = pattern(r"\{\{-?(.*?)-?\}\}")
+_NAMED = pattern(
+    r"\s*(?:\.(\w+)(?:\s*\|\s*default\s+['\"]([^'\"{}]*)['\"])?"
+    r"|default\s+['\"]([^'\"{}]*)['\"]\s+\.(\w+))\s*"
+)
+_PLAIN = pattern(r"[\w./:@%+,=-]*")
+"""A value that is the same in a shell as it is in the file."""
+_INSIDE = pattern(r"(?:\./)?[\w-][\w.-]*(?:/[\w.-]+)+/?")
+"""A path below the folder of the Taskfile."""
+_VARIABLES = pattern(r"(?m)^vars:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
+_VARIABLE = pattern(r"(?m)^([ \t]+)(\w+):[ \t]+(\S[^\n]*?)[ \t]*$")
+_DOTENV = pattern(r"(?m)^(\s*)dotenv:[ \t]*(?:(\[[^\]\n]*\])|((?:\n[ \t]+-[^\n]*)+))")
+
+
+def dotenv_files(text: str) -> list[str]:
+    """The files that a Taskfile has variables from, the first before the others; none if one is not known."""
+    found = _DOTENV.findall(text)
+    if len(found) != 1 or found[0][0].strip("\n"):
+        return []
+    _, listed, below = found[0]
+    names = items_of(listed) if listed else re.findall(r"-[ \t]*['\"]?([^\s'\"#]+)", below)
+    return names if all(map(_PLAIN.fullmatch, names)) else []
+
+
+class _Templates:
+    """What the variables of a Taskfile stand for in its commands, as far as only one place sets them."""
+
+    def __init__(self, text: str, wanted: Wanted) -> None:
+        self.text = text
+        self.wanted = wanted
+        self.is_alone = not wanted.is_included and _INCLUDES.search(text) is None
+        block = _VARIABLES.search(text)
+        lines = _VARIABLE.findall(block[1]) if block else []
+        self.own = {
+            name: _unquoted(value) for indent, name, value in lines if indent == lines[0][0]
+        }
+
+    def filled(self, text: str, depth: int = 0) -> str:
+        """A command with the values of its variables; what is not known is a HOLE."""
+
+        def value(match: re.Match[str]) -> str:
+            is_quoted = text.count("'", 0, match.start()) % 2 == 1
+            return self._value(match[1], depth, is_quoted=is_quoted)
+
+        return _TEMPLATE.sub(value, text)
+
+    def _value(self, inside: str, depth: int, *, is_quoted: bool) -> str:
+        named = _NAMED.fullmatch(inside)
+        if named is None or depth > _MAX_DEPTH:
+            return HOLE
+        name = named[1] or named[4]
+        if name in _OWN_FOLDERS and self.is_alone and not re.search(r"\bdir:", self.text):
+            return "."
+        sets = rf"(?m)^[ \t-]*{name}[ \t]*:|\bas:[ \t]*{name}\b|[{{,][ \t]*{name}[ \t]*:"
+        times = len(re.findall(sets, self.text))
+        if not self.is_alone or times > (name in self.own):
+            return HOLE
+        found = self.wanted.variables.get(name, self.own.get(name))
+        if found is not None:
+            found = self.filled(found, depth + 1)
+            return found if _PLAIN.fullmatch(found) else HOLE
+        default = self.wanted.environment.get(name, named[2] or named[3])
+        if default is None or not _PLAIN.fullmatch(default):
+            return HOLE
+        if _INSIDE.fullmatch(default) and ".." not in default:
+            return default
+        return HOLE if is_quoted else f"${{{name}:-{default}}}"  # the shell's own value goes first
 
 
 def task_needs(text: str, targets: Sequence[str]) -> list[str]:

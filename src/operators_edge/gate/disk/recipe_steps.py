@@ -1,0 +1,82 @@
+"""The commands of a target that run one after the other, as one text: what one has made, the next may use.
+
+make, just and Task run each line of a target in a shell of its own, and stop at the first that fails. So
+``docker run --name t …`` and, on the next line, ``docker rm -f t`` are as ``docker run … && docker rm …``.
+
+Owns which lines are joined: those of one target, if one of them makes something, and nothing says that a
+failure does not count. Pure. Does not own what a line has made (``gate.own.made_here``).
+"""
+
+from __future__ import annotations
+
+from operators_edge.gate.disk.recipe_types import Recipe
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
+
+_MAKES = pattern(
+    r"\b(?:docker|podman)(?: container)? (?:run|create|build|volume create|network create)\b"
+    r"|\bcompose\b.*\b(?:up|create)\b|\b(?:createdb|redis-server|valkey-server|mysqladmin)\b"
+    r"|\b(?:kind create|k3d cluster create|minikube start)\b"
+)
+_PREFIX = {
+    # how a line of a target begins whose failure ends the run
+    "make": pattern(r"\t[ \t]*@?[ \t]*(?![-+@ \t])"),
+    "just": pattern(r"[ \t]+@?(?![-@ \t])"),
+    "taskfile": pattern(r"[ \t]+-[ \t]+(?![ \t]|(?:defer|cmd|task|for)\b)"),
+}
+_GOES_ON = {
+    "make": pattern(
+        r"(?m)^\.(?:IGNORE|ONESHELL|POSIX)\b|\bMAKEFLAGS\b|^[ ]*(?:export[ ]+)?SHELL[ ]*:?=|\.SHELLFLAGS"
+    ),
+    "just": pattern(r"(?m)^set\b.*\bshell|^[ \t]*#!"),
+    "taskfile": pattern(r"\bignore_error\b|\bset:|\bshopt:|\bdefer\b"),
+}
+"""What has a run go on after a failure, or run its lines in another way."""
+_WORDS = pattern(r"-\w*[ikjn]\w*|--(?:ignore-errors|keep-going|jobs|force|continue)\b.*")
+_SIMPLE = pattern(
+    r"(?!(?:cd|export|set|unset|trap|eval|source|alias|exec|exit|return|pushd|popd|local|declare|read)\b)"
+    r"(?!\.[ ]|\w+=|[({!])"
+    r"[^;&|\n#`(){}<>]+(?:[12]?>(?:&[12]|[ ]*/dev/null)[ ]*)*"
+    r"|(?:until|while)[ ][^;\n#]*;[ ]*do[ ][^;\n#]*;[ ]*done"
+)
+_NEVER = pattern(r"<<|#|\n|\\$|&\s*$")
+"""What cannot be put between brackets on one line."""
+
+
+def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -> list[Recipe]:
+    """Return the recipes with those in one that follow each other; ``words`` are the command's."""
+    begins, goes_on = _PREFIX.get(kind), _GOES_ON.get(kind)
+    if begins is None or goes_on is None or not any(_MAKES.search(one.text) for one in runs):
+        return list(runs)
+    if goes_on.search(text) or any(map(_WORDS.fullmatch, words[1:])):
+        return list(runs)
+    lines = text.split("\n")
+    found: list[list[Recipe]] = []
+    for one in dict.fromkeys(runs):
+        is_step = (
+            0 < one.line <= len(lines)
+            and begins.match(lines[one.line - 1]) is not None
+            and not _NEVER.search(one.text)
+        )
+        follows = is_step and bool(found) and found[-1][-1].line == one.line - 1
+        if follows and not _NEVER.search(found[-1][-1].text):
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return [one for group in found for one in _as_one(group, begins, lines)]
+
+
+def _as_one(group: Sequence[Recipe], begins: re.Pattern[str], lines: Sequence[str]) -> list[Recipe]:
+    is_step = begins.match(lines[group[0].line - 1]) if 0 < group[0].line <= len(lines) else None
+    if len(group) == 1 or is_step is None or not any(_MAKES.search(one.text) for one in group):
+        return list(group)
+    texts = [one.text.strip() for one in group]
+    steps = [one if _SIMPLE.fullmatch(one) else f"({one})" for one in texts]
+    return [Recipe(" &&\n".join(steps), group[0].line)]
+
+
+# end of module
