@@ -21,9 +21,11 @@ _LEIN = pattern(r":aliases\s*\{")
 _LEIN_ENTRY = pattern(r"\"(?P<name>[^\"\n]+)\"\s*(?:\^\{[^}]*\}\s*)?\[")
 _INNER = pattern(r"\[([^\[\]]*)\]")
 _WORD = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
-_SBT_ALIAS = pattern(
-    r"\baddCommandAlias\(\s*\"(?P<name>[^\"\n]+)\"\s*,\s*(?P<runs>\"\"\"[\s\S]*?\"\"\"|[^)]*)\)"
-)
+_SBT_ALIAS = pattern(r"\badd(?:Command)?Alias\(\s*\"(?P<name>[^\"\n]+)\"\s*,\s*")
+_SBT_COMMAND = pattern(r"\bCommand\.(?:command|args|single)\(\s*\"(?P<name>[^\"\n]+)\"[^{}\n]*\{")
+_SBT_VALUE = r"\bval\s+{name}\b[^=\n]*=\s*(\"\"\"[\s\S]*?\"\"\"|\w+\([^)]*\)|[^\n]*)"
+_SBT_TEXT = pattern(r"\"\"\"([\s\S]*?)\"\"\"|\"((?:[^\"\\\n]|\\.)*)\"")
+_NAME = pattern(r"\w+")
 _SBT_TASK = pattern(
     r"(?m)^[ \t]*\(?(?:\w+[ \t]*/[ \t]*)*(?P<name>\w+)(?:[ \t]+in[ \t]+\w+)?\)?[ \t]*:="
     r"(?P<value>[^\n]*(?:\n[ \t]+[^\n]*)*)"
@@ -54,15 +56,31 @@ def sbt_tasks(text: str, wanted: Wanted) -> list[Recipe]:
     """What sbt runs for a name of the build's own, and with a task of it."""
     asked = [one for word in wanted.targets for one in re.findall(r"[\w-]+", word)]
     found = []
-    for one in _SBT_ALIAS.finditer(text):
+    heads = [(one, ")") for one in _SBT_ALIAS.finditer(text)]
+    heads += [(one, "}") for one in _SBT_COMMAND.finditer(text)]
+    for one, closes in heads:
         if one["name"] in asked:
-            runs = "".join(_WORD.findall(one["runs"])) or one["runs"].strip('"\n ')
-            found.append(Recipe(quoted(["sbt", runs]), text.count("\n", 0, one.start()) + 1))
+            line = text.count("\n", 0, one.start()) + 1
+            found += [
+                Recipe(quoted(["sbt", step]), line)
+                for step in _steps(text, upto(text[one.end() :], closes), asked)
+            ]
     for one in _SBT_TASK.finditer(text):
         if one["name"] in asked:
             line = text.count("\n", 0, one.start("name")) + 1
             found += [Recipe(f"sbt {name}", line) for name in _names(one["value"], asked)]
     return found[:MAX_RECIPES]
+
+
+def _steps(text: str, runs: str, asked: Sequence[str]) -> Iterator[str]:
+    """What an alias or a command of the build's own runs, one by one; a value may have been named before."""
+    named = _NAME.fullmatch(runs.strip())
+    values = re.findall(_SBT_VALUE.replace("{name}", named[0]), text) if named else [runs]
+    for value in values:
+        for long, short in _SBT_TEXT.findall(value):
+            for step in re.split(r";|\n", (long or short).replace("|", " ")):
+                if step.strip() and step.strip() not in asked:
+                    yield step.strip()
 
 
 def _names(value: str, asked: Sequence[str]) -> Iterator[str]:
