@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
 
 SNOWFLAKE = "type: snowflake, account: ab12345, database: ANALYTICS, schema: MARTS"
 SETTINGS = (
@@ -103,3 +104,45 @@ def test_what_changes_no_table_asks_nobody(command):
 def test_a_profile_that_is_not_known_tells_nothing(text):
     files = {**project(SNOWFLAKE), "profiles.yml": text}
     assert judged("dbt build", files, committed=files).effect == "allow"
+
+
+SWEEP = """{% macro sweep(days=3, dry_run=true) %}
+{% set stmt = 'drop ' ~ kind ~ ' if exists ' ~ name %}
+{% for one in run_query('select name from old') %}
+  {% do log(stmt, info=true) %}
+  {% if not dry_run and days %}{% do run_query(stmt) %}{% else %}{{ log('drop table?') }}{% endif %}
+{% endfor %}
+{% endmacro %}
+"""
+REAL = SWEEP.replace("dry_run=true", "dry_run=false")
+OPERATIONS = [
+    ("sweep", SWEEP, "allow"),
+    ("sweep", REAL, "junction"),
+    ("shop.sweep --target prod", REAL, "junction"),
+    ("sweep --args '{dry_run: true}'", REAL, "allow"),
+    ("sweep --args '{days: 9}' --profiles-dir .", SWEEP, "allow"),
+    ("sweep --args '{\"dry_run\": false}'", SWEEP, "junction"),
+    ('sweep --args "{dry_run: $REALLY}"', SWEEP, "junction"),
+    ('sweep --args "$ARGS"', SWEEP, "junction"),
+    ("sweep", SWEEP.replace("{% for", "{% set dry_run = false %}{% for", 1), "junction"),
+    ("sweep", SWEEP.replace("dry_run=true", "dry_run=var('dry', true)"), "junction"),
+    ("sweep", SWEEP.replace("and days", "or days"), "junction"),
+    ("sweep", SWEEP.replace("log(stmt, info=true)", "log(run_query(stmt))"), "junction"),
+    ("sweep", "{% macro sweep() %}{% set gone = run_query('drop view x') %}{% endmacro %}", "junction"),
+    ("sweep", "{% macro sweep() %}{% do adapter.drop_relation(old) %}{% endmacro %}", "junction"),
+    ("sweep", "{% macro sweep() %}{{ log('drop table x', info=true) }}{% endmacro %}", "allow"),
+    ("go", SWEEP + "{% macro go() %}{{ sweep() }}{{ sweep(dry_run=false) }}{% endmacro %}", "junction"),
+    ("go", REAL + "{% macro go(dry_run=true) %}{{ sweep(dry_run=dry_run) }}{% endmacro %}", "allow"),
+    ("go", REAL + "{% macro go(dry_run=true) %}{{ sweep(*varargs) }}{% endmacro %}", "junction"),
+]  # fmt: skip
+
+
+@for_each(("words", "macros", "effect"), OPERATIONS)
+def test_a_macro_that_is_asked_for_is_judged_by_the_values_that_it_gets(words, macros, effect):
+    files = project(AWAY, "dev", **{"macros/all.sql": macros})
+    assert judged(f"dbt run-operation {words}", files, committed=files).effect == effect
+
+
+def test_a_macro_that_drops_something_needs_no_known_profile():
+    files = {"dbt_project.yml": SETTINGS, "macros/all.sql": REAL}
+    assert judged("dbt run-operation sweep", files, committed=files).effect == "junction"

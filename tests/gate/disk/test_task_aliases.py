@@ -12,16 +12,6 @@ MIX = "defp aliases do\n  [test: [%s]]\nend\n"
 CASES = [
     ("sbt probe", "build.sbt", SBT, "junction"),
     ("sbt check", "build.sbt", SBT, "allow"),
-    ("sbt probe", "build.sbt", SBT.replace("publish", "+publishM2"), "allow"),
-    ("sbt probe", "build.sbt", SBT.replace('";test;publish"', "steps"), "allow"),
-    ("sbt probe", "build.sbt", SBT.replace('";test;publish"', "steps") + 'val steps = "; test; sonatypeRelease"\n', "junction"),
-    ("sbt probe", "build.sbt", SBT.replace(";publish", ";up") + 'addCommandAlias("up", "all core/publishSigned")\n', "junction"),
-    ("sbt probe", "build.sbt", SBT.replace(";publish", "") + 'addCommandAlias("up", "; publish")\n', "allow"),
-    ("sbt probe", "build.sbt", 'commands += Command.command("probe") { s => "test" :: "ci-release" :: s }\n', "junction"),
-    ("sbt probe", "build.sbt", 'commands += Command.command("up") { s => "test" :: "ci-release" :: s }\n', "allow"),
-    ("sbt probe", "project/Names.scala", "object Names {\n  def all = " + SBT + "}\n", "junction"),
-    ("sbt -batch 'clean; test; Docker / publish'", "build.sbt", "", "junction"),
-    ("sbt 'clean; test; show publish / skip; publishLocal'", "build.sbt", "", "allow"),
     ("sbt test", "build.sbt", "Test / test := ((Test / test) dependsOn publish).value\n", "junction"),
     ("sbt test", "build.sbt", "Test / test := (Test / test).dependsOn(Compile / fmt).value\n", "allow"),
     ("lein probe", "project.clj", LEIN % '["do" "test," "deploy"]', "junction"),
@@ -40,6 +30,32 @@ CASES = [
     ("mix do compile, test", "mix.exs", MIX % '"test"', "allow"),
     ("mix test", "mix.exs", MIX % '"ecto.create --quiet", "ecto.migrate", "test"', "allow"),
 ]  # fmt: skip
+
+
+STEPS = SBT.replace('";test;publish"', "steps")
+COMMAND = 'commands += Command.command("%s") { s => "test" :: "ci-release" :: s }\n'
+SBT_CASES = [
+    ("sbt probe", SBT.replace("publish", "+publishM2"), "allow"),
+    ("sbt probe", STEPS, "allow"),
+    ("sbt probe", STEPS + 'val steps = "; test; sonatypeRelease"\n', "junction"),
+    (
+        "sbt probe",
+        SBT.replace(";publish", ";up") + 'addCommandAlias("up", "all a/publish")\n',
+        "junction",
+    ),
+    ("sbt probe", SBT.replace(";publish", "") + 'addCommandAlias("up", "; publish")\n', "allow"),
+    ("sbt probe", COMMAND % "probe", "junction"),
+    ("sbt probe", COMMAND % "up", "allow"),
+    ("sbt -batch 'clean; test; Docker / publish'", "", "junction"),
+    ("sbt 'clean; test; show publish / skip; publishLocal'", "", "allow"),
+]
+
+
+@for_each(("command", "text", "effect"), SBT_CASES)
+def test_each_step_of_a_name_in_a_build_with_sbt_is_judged(command, text, effect):
+    assert judged(command, {"build.sbt": text}, committed=("build.sbt",)).effect == effect
+    files = {"project/Names.scala": f"object Names {{\n{text}}}\n"}
+    assert judged(command, files, committed=files).effect == effect
 
 
 @for_each(("command", "name", "text", "effect"), CASES)

@@ -11,10 +11,14 @@ import os.path
 import re
 from typing import Any
 
+from operators_edge.gate.disk import jinja_branches
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.code.addresses import is_elsewhere
+from operators_edge.shell.code.bracketed import upto
+from operators_edge.shell.commands import HOLE
 from operators_edge.text import yaml_values
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,19 +38,28 @@ _TELLING = (
     "account",
 )
 _REPLACES = frozenset(["run", "build", "seed", "snapshot", "retry", "clone"])
-_MACRO = pattern(r"(?s)\{%-?\s*macro\s+(\w+)\s*\(.*?%\}(.*?)\{%-?\s*endmacro\s*-?%\}")
+_MACRO = pattern(r"(?s)\{%-?\s*macro\s+(\w+)\s*\((.*?)\)\s*-?%\}(.*?)\{%-?\s*endmacro\s*-?%\}")
 _HOST = pattern(r"[\w.-]+")
+_UNKNOWN = "*unknown"
 _CALLED = pattern(r"\b(\w+)\s*\(")
 _HOOK = pattern(r"(?s)\b(?:pre|post)_hook\s*=\s*(\[.*?\]|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
-_LOSES = pattern(
-    r"(?i)\b(?:drop\s+(?:table|view|schema|database|dynamic|materialized)|truncate\b|delete\s+from)\b"
+_KINDS = (
+    r"(?:table|view|schema|database|dynamic|materialized|external|procedure|function|sequence"
+    r"|role|user|warehouse)"
 )
+_LOSES = pattern(
+    rf"(?i)\b(?:drop\s+{_KINDS}|truncate|delete\s+from|alter\s+table\b[^;%}}]*\bdrop\s+column)\b"
+    r"|\bdrop\s+(?:['\"]\s*~|\{\{)|['\"]\s*drop\s*['\"]"
+    r"|\badapter\.(?:drop_(?:relation|schema)|truncate_relation)\b|\bdrop_(?:relation(?:_if_exists)?|schema)\s*\("
+)
+"""What drops or empties something, the kind of which may be known only when it runs."""
 _OPTIONS = {
     "--target": "target",
     "-t": "target",
     "--profile": "profile",
     "--profiles-dir": "profiles",
     "--project-dir": "project",
+    "--args": "args",
 }
 _MAX_FILES = 200
 
@@ -64,6 +77,8 @@ class Project(SearchPart):
             return
         base = os.path.dirname(path)
         found = self._output(base, settings)
+        if found is None and verb == "run-operation":
+            found = "", 1, "", {}  # some database: the macro says what happens to it
         if found is None:
             return
         place, line, target, output = found
@@ -116,18 +131,28 @@ class Project(SearchPart):
         macros: _Macros = {}
         for path, text in self._sources(base, settings.get("macro-paths"), "macros"):
             for one in _MACRO.finditer(text):
-                macros[one[1]] = path, text.count("\n", 0, one.start(2)) + 1, one[2]
+                line = text.count("\n", 0, one.start(3)) + 1
+                macros[one[1]] = _Macro(path, line, one[2], one[3])
         for hook in self._hooks(base, settings, verb):
             yield from _losses_in(hook, macros)
+
+    def _operation(self) -> str:
+        """The call of the macro that is asked for."""
+        names = [one.text for one in self.inv.operands if one.text != "run-operation"]
+        name = names[0].rpartition(".")[2] if names else ""
+        text = self._given("args")
+        args = yaml_values.read(text or "{}")
+        is_known = isinstance(args, dict) and self.search.words.count("--args") < 2
+        if not is_known or HOLE in text or not text.isprintable():
+            return f"{name}({_UNKNOWN})"
+        return f"{name}({', '.join(f'{key}={value}' for key, value in args.items())})"
 
     def _hooks(
         self, base: str, settings: dict[str, Any], verb: str
     ) -> Iterator[tuple[str, int, str]]:
         path = os.path.join(base, "dbt_project.yml")
         if verb == "run-operation":
-            words = self.search.words
-            name = "".join(words[words.index(verb) + 1 :][:1])
-            yield path, 1, f"{name}()"
+            yield path, 1, self._operation()
             return
         for key in ("on-run-start", "on-run-end"):
             for one in _listed(settings.get(key)):
@@ -174,21 +199,40 @@ def _statement(output: dict[str, Any]) -> str:
     return "snowsql -q 'DROP TABLE tables'"
 
 
-_Macros = dict[str, tuple[str, int, str]]
-"""A macro → the file and the line that it begins on, and its text."""
+class _Macro(NamedTuple):
+    """The file of a macro, the line that its text begins on, its parameters and the text."""
+
+    path: str
+    line: int
+    parameters: str
+    text: str
+
+
+_Macros = dict[str, _Macro]
 
 
 def _losses_in(start: tuple[str, int, str], macros: _Macros) -> Iterator[tuple[str, int]]:
     """Yield where a hook and the macros that it calls drop or empty something."""
-    left, seen = [start], {""}
-    while left:
-        path, number, text = left.pop(0)
+    left: list[tuple[str, int, str, jinja_branches.Values]] = [(*start, {})]
+    seen: set[tuple[str, frozenset[tuple[str, bool | None]]]] = set()
+    while left and len(seen) < _MAX_FILES:
+        path, number, text, known = left.pop(0)
+        known = jinja_branches.sure(text, known)
+        text = jinja_branches.taken(text, known)
+        text = (
+            text if "log" in macros or "print" in macros else jinja_branches.without_sayings(text)
+        )
         for one in _LOSES.finditer(text):
             yield path, number + text.count("\n", 0, one.start())
-        for name in _CALLED.findall(text):
-            if name in macros and name not in seen:
-                seen.add(name)
-                left.append(macros[name])
+        for call in _CALLED.finditer(text):
+            macro = macros.get(call[1])
+            if macro is None:
+                continue
+            words = upto(text[call.end() :], ")")
+            values = jinja_branches.given(macro.parameters, words, known)
+            if (call[1], frozenset(values.items())) not in seen:
+                seen.add((call[1], frozenset(values.items())))
+                left.append((macro.path, macro.line, macro.text, values))
 
 
 def _listed(value: Any) -> list[str]:
