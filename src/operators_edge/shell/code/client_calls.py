@@ -12,6 +12,7 @@ import re
 
 from operators_edge.shell.code.addresses import is_here
 from operators_edge.shell.code.comments import without_comments
+from operators_edge.shell.code.service_calls import SERVICES
 from operators_edge.text.patterns import found_in, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -30,7 +31,10 @@ class Act(NamedTuple):
 
 
 class Client(NamedTuple):
-    """``calls`` change something at an address of a kind, if the program ``uses`` the client."""
+    """``calls`` change something at an address of a kind, if the program ``uses`` the client.
+
+    A vendor's client knows the address itself: its kind is "".
+    """
 
     calls: str
     address: str
@@ -129,10 +133,12 @@ CLIENTS = (
         uses=r"(?i:\bsend(?:\s+--?)?\s+\"[^\"\n]*\b(?:erase|reload|reboot|delete|format|rm\s+-|drop|shutdown|poweroff|halt"
         r"|factory|reset|mkfs|commit|write|restart|stop|no\s+\w+|copy\s+\S+\s+(?:flash|running|startup)))",
     ),
+    *(Client(calls, "", f"curl -X POST https://{host}/", uses) for calls, uses, host in SERVICES),
 )
 _TELLING = (
     *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
     *("deliver", "send", "spawn", "update"),
+    *("post", "create", "creator", "publish", ".new(", "sale", "execute", ".api(", "submit", ".say("),
 )
 """Words of which one is in each such call, in small letters."""
 _NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub)"
@@ -190,10 +196,18 @@ _STAYS = pattern(
     r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|\bBypass\.open|Tesla\.Mock|Req\.Test|\bplug:\s"
     r"|:memory:|mode=memory|UseInMemoryDatabase|jdbc:h2:mem|webmockr|httptest2?::|MockHttp|WebApplicationFactory|TestServer"
     r"|ListenAndServe|gin\.(?:Default|New)\(|echo\.New\(|fiber\.New\(|chi\.NewRouter|Plug\.Cowboy|Bandit"
-    r"|WebApplication\.Create"
+    r"|WebApplication\.Create|api_?base\w*[^\n]{0,60}https?://(?:localhost|127\.|\[::1)"
     r"|axum::serve|HttpServer::new|rocket::build|plumber::|Genie\.|embeddedServer\(|SpringApplication\.run"
 )
 """What shows that the other side is in this process or a container, or that others decide what is called."""
+_MOCKED = pattern(
+    r"\bmockk(?:Class|Static|Object)?\s*(?:<|\()\s*(\w+)|\b(?:mock|spy|mockStatic|mockConstruction)\(\s*(\w+)(?:::|\.)class"
+    r"|@(?:Mock|MockBean|MockitoBean|MockK)\w*(?:\([^)\n]*\))?\s+(?:(?:private|lateinit|var|val|final)\s+)*(?:\w+\s*:\s*)?(\w+)"
+    r"|\bnew Mock<(\w+)>|\bSubstitute\.For<(\w+)>|\bA\.Fake<(\w+)>|\bmock<(\w+)>\("
+)
+"""Classes that a test has something else in the place of."""
+_CLASS = pattern(r"\b(?:class|object|interface)\s+(\w+)")
+_NAME = pattern(r"\w+")
 _APPLIES = (
     r"(?:apply|yes|confirm|execute|really|for-?real|no-?dry-?run|do-?it|live|commit|delete|prune)"
 )
@@ -217,17 +231,19 @@ def as_searched(text: str, comment: str) -> str:
 def acts_of(files: Sequence[str], settings: str, words: Sequence[str]) -> Iterator[Act]:
     """Yield what a program does elsewhere; ``files`` are without comments, ``words`` those of its command."""
     lines = [(text, list(_telling_lines(text))) for text in files]
-    called = [(one, found) for one in CLIENTS if (found := _call_in(lines, pattern(one.calls)))]
+    called = [(one, found) for one in CLIENTS if (found := _call_of(one, lines))]
     whole = "\n".join((settings, *files))[:_MAX_CODE] if called else ""
     acts = [
         (client.command.format(address), found)
         for client, found in called
         if not client.uses or found_in(client.uses, whole)
-        if (address := _address(client.address, whole))
+        if (address := _address(client.address, whole) if client.address else "the vendor")
     ]
     is_doubtful = bool(acts) and _may_stay(whole, " ".join(words).lower())
+    replaced = {name for one in (_MOCKED.findall(whole) if acts else ()) for name in one if name}
     for command, found in acts:
-        yield Act(command, *found, is_doubtful)
+        own = {*_CLASS.findall(found[0]), *_NAME.findall(found[0][found[1] : found[1] + 80])[:1]}
+        yield Act(command, *found, is_doubtful or not replaced.isdisjoint(own))
 
 
 def _may_stay(code: str, given: str) -> bool:
@@ -245,6 +261,15 @@ def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
         if any(word in lower for word in _TELLING):
             yield at, line
         at += len(line) + 1
+
+
+def _call_of(
+    client: Client, lines: list[tuple[str, list[tuple[int, str]]]]
+) -> tuple[str, int] | None:
+    """Return the first text with a call of a client, and its position; a vendor's names its library, too."""
+    if not client.address:
+        lines = [(text, told) for text, told in lines if told and found_in(client.uses, text)]
+    return _call_in(lines, pattern(client.calls))
 
 
 def _call_in(
