@@ -25,12 +25,24 @@ if TYPE_CHECKING:
 _FUNCTION = pattern(
     r"\b(?:fn|func|fun)\s+(?:\([^()\n]*\)\s*)?(?P<name>\w+)\s*(?:<[^<>\n]*>)?\s*\("
     r"|(?m:^[ \t]*)(?:(?:public|private|protected|internal|static|final|async|override)\s+)*"
-    r"(?:void|int|bool|boolean|string|String|Task|Process|var)\s+(?P<typed>\w+)\s*\("
+    r"(?:void|int|bool|boolean|string|String|Task|Process|ProcessResult|(?:Future(?:Or)?|Task|List)(?:<[^\n()=;]{1,60}>)?|var)"
+    r"\??\s+(?P<typed>\w+)\s*\("
 )
 _START = pattern(
     r"\bCommand::new\(|\bexec\.Command\(|\bexec\.CommandContext\(|\bProcessBuilder\(|\bProcess\.Start\("
     r"|\bsh\.(?:Run|RunV|RunWith|RunWithV|Output|OutputWith|Exec)\(|\bCmd::new\("
+    r"|\bProcess\.(?:start|run|runSync)\(|\brunExecutableArguments\("
 )
+_SHELL_TEXT = pattern(
+    r"\b(?:run|sh|bash|shell|exec\w*)\(\s*r?(?P<quote>\"\"\"|\'\'\')(?P<text>[\s\S]{0,4000}?)(?P=quote)"
+)
+"""A text of several lines for a shell, or for what starts each of them."""
+_LOOP = pattern(
+    r"\bfor\s*\(?\s*(?:(?:final|var|val|const|let)\s+|_\s*,\s*|List<String>\s+|String\[\]\s+)?(?P<name>\w+)"
+    r"\s*(?:in|:=\s*range|:)\s+&?(?P<list>\w+)"
+)
+_INNER = pattern(r"[\[{(]([^\[\]{}()]*)[\]})]")
+_SINGLE = pattern(r"'((?:[^'\"\\\n]|\\.)*)'")
 _MAKES = pattern(r"\bsh\.(?:RunCmd|OutCmd)\(")
 """A call whose result is a function that takes the rest of the words."""
 _CHAINED = pattern(r"\s*\.\s*(?P<name>\w+)\(")
@@ -54,6 +66,7 @@ _ENVIRONMENT = pattern(r"(?i)\bvar(?:_os)?\(|getenv|\benviron")
 _OWN_FOLDER = pattern(r"(?i)\btemp_?dir|mkdirtemp|\btempfile|createTempDirectory")
 """What shows that a program works on repositories of its own."""
 _MAX_VALUES = 6
+_MAX_STEPS = 40
 _MAX_DEPTH = 4
 
 
@@ -74,8 +87,17 @@ class _Runner(NamedTuple):
     tokens: list[tuple[str, str]]
 
 
+def with_double_quotes(text: str) -> str:
+    """Code of a language that has two marks for texts, with one of them."""
+    return _SINGLE.sub(lambda one: f'"{one[1]}"', text)
+
+
 def calls(text: str, words: Sequence[str] = ()) -> Iterator[Recipe]:
     """What functions, variables and lists of a program start; ``words`` are those of the command."""
+    for one in islice(_SHELL_TEXT.finditer(text), MAX_RECIPES):
+        first = text.count("\n", 0, one.start("text")) + 1
+        for number, line in enumerate(one["text"].split("\n"), first):
+            yield Recipe(line.strip("| \t"), number)
     if not (_START.search(text) or _MAKES.search(text)):
         return
     code = _as_chosen(without_comments(text, SLASHES), words)
@@ -92,6 +114,8 @@ class _Program:
         self.code = code
         self.functions = list(_functions(code))
         self.values: dict[str, list[list[tuple[str, str]]]] = {}
+        self.steps: dict[str, list[list[tuple[str, str]]]] = {}
+        """What the variable of a loop over lists of words stands for."""
         for one in _SET.finditer(code):
             given = _statement(code, one.end())
             self.values.setdefault(one["name"], []).append(_tokens(given))
@@ -101,6 +125,18 @@ class _Program:
             more = _tokens(upto(rest, ")") if closes else _statement(code, one.end()))
             for value in self.values.get(one["name"], ()):
                 value.extend(more)
+        for one in _LOOP.finditer(code):
+            lists = [given for given in self._given_to(one["list"]) if _INNER.search(given)]
+            found = [_tokens(inner) for given in lists for inner in _INNER.findall(given)]
+            if len(found) <= _MAX_STEPS:
+                self.steps.setdefault(one["name"], []).extend(found)
+
+    def _given_to(self, name: str) -> Iterator[str]:
+        """The values of a name, without the brackets around them."""
+        for one in _SET.finditer(self.code):
+            if one["name"] == name:
+                given = _statement(self.code, one.end())
+                yield given[given.find("[") + 1 :] if "[" in given else given
 
     def runs(self) -> Iterator[tuple[str, int]]:
         runners = []
@@ -158,6 +194,13 @@ class _Program:
 
     def _filled(self, tokens: list[tuple[str, str]]) -> Iterator[str]:
         """The command lines that tokens stand for, by each value of their names."""
+        looped = [name for kind, name in tokens if kind == "name" and name in self.steps]
+        if looped:
+            at = tokens.index(("name", looped[0]))
+            rest = [one for one in tokens if one != ("name", looped[0])]
+            for step in self.steps[looped[0]]:
+                yield from self._filled([*rest[:at], *step, *rest[at:]])
+            return
         choices = [
             [[text]] if kind == "text" else self._texts(text, 0) or [[]] for kind, text in tokens
         ]

@@ -77,6 +77,8 @@ _FAMILIES = (
     _Family((".dart",), SLASHES_AND_QUOTES),
     _Family((".nim", ".cr"), HASH),
 )
+_TWO_MARKS = (".dart", ".groovy")
+"""Languages with two marks for texts."""
 _USUAL = frozenset(
     ("main", "mod", "lib", "index", "program", "app", "test", "tests", "build", "setup", "types")
 )
@@ -108,7 +110,7 @@ class WholeProgram(SearchPart):
             path: client_calls.as_searched(self._known(path, text[:MAX_FILE]), family.comment)
             for path, text in files.items()
         }
-        if family.comment == SLASHES:
+        if family.comment == SLASHES or ".dart" in family.endings:
             yield from self._started(code)
         settings = self._settings(family, entries[0][0])
         held = (*files, *settings)
@@ -139,7 +141,10 @@ class WholeProgram(SearchPart):
             for path, text in code.items()
             for number, _ in enumerate(text.split("\n"), 1)
         ]
-        for one in process_calls.calls("\n".join(code.values()), self.search.words):
+        whole = "\n".join(code.values())
+        if next(iter(code)).endswith(_TWO_MARKS):
+            whole = process_calls.with_double_quotes(whole)
+        for one in process_calls.calls(whole, self.search.words):
             path, line = places[one.line - 1]
             yield Piece(path, one.text, line, folder=self.folder, is_direct=False, is_loose=True)
 

@@ -51,9 +51,25 @@ _HTTP_CALLS = (
     r"|[dD]eleteByQuery"
     r"|(?i:indices\(?\)?\s*\.\s*delete\w*\(|delete_?index\w*\()"
 )
+_HTTP_SENDS = (
+    r"(?<!httptest\.)\b\w*(?:NewRequest\w*|[dD]o|[rR]equest|[sS]end|[cC]all|[fF]etch|method)\((?:\w+, *)?"
+    r"(?:http\.Method(?:Post|Put|Patch)|\"(?:POST|PUT|PATCH)\"|Method::(?:POST|PUT|PATCH)|HttpMethod\.(?i:post|put|patch)\b|:(?:post|put|patch)\b)"
+    r"|\b(?:Req|HTTPoison|Tesla)\.(?:post|put|patch)!?\(|\bFinch\.build\(\s*:(?:post|put|patch)|:httpc\.request\(\s*:(?:post|put)"
+    r"|\bhttp\.Post(?:Form)?\(|\.(?:Post|Put|Patch)(?:AsJson)?Async\(|\bHTTP\.(?:post|put|patch)\(|\bhttr2?::(?:POST|PUT|PATCH)\("
+    r"|\breq_body_\w+\(|req_method\([^)\n]*\"(?:POST|PUT|PATCH)\"|\.(?:POST|PUT|PATCH)\(|\brequestMethod\s*=\s*\"(?:POST|PUT|PATCH)\""
+    r"|\bsetRequestMethod\(\s*\"(?:POST|PUT|PATCH)\"|\bhttpMethod\s*=\s*\"(?:POST|PUT|PATCH)\"|\b(?:restTemplate|webClient|restClient)\.(?:postFor\w*|put|post|exchange)\("
+    r"|\b(?:http|dio|client|_client|httpClient|_http)\.(?:post|put|patch|postUrl|openUrl)\(\s*(?:Uri|base|url|uri|'|\"|['\"]POST)"
+)
 _STATEMENT = r"(?:drop\s+(?:table|database|schema|view|owned|keyspace)|truncate\s|delete\s+from\s)"
 CLIENTS = (
     Client(_HTTP_CALLS, "http", "curl -X DELETE {}"),
+    Client(_HTTP_SENDS, "http", "curl -X POST {}"),
+    Client(
+        r"\.(?:post|put|patch)\(",
+        "http",
+        "curl -X POST {}",
+        uses=r"\b(?:reqwest|ureq|surf|isahc)\b|okhttp|io\.ktor\.client|khttp|package:(?:http|dio)/|\bURLSession\b",
+    ),
     Client(
         r"\.delete\(",
         "http",
@@ -196,7 +212,8 @@ _STAYS = pattern(
     r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|\bBypass\.open|Tesla\.Mock|Req\.Test|\bplug:\s"
     r"|:memory:|mode=memory|UseInMemoryDatabase|jdbc:h2:mem|webmockr|httptest2?::|MockHttp|WebApplicationFactory|TestServer"
     r"|ListenAndServe|gin\.(?:Default|New)\(|echo\.New\(|fiber\.New\(|chi\.NewRouter|Plug\.Cowboy|Bandit"
-    r"|WebApplication\.Create|api_?base\w*[^\n]{0,60}https?://(?:localhost|127\.|\[::1)"
+    r"|WebApplication\.Create|MockEngine|MockClient|HttpServer\.(?:create|bind)|:\s*(?:Delegating|HttpMessage)Handler"
+    r"|MockWebServer|MockRestServiceServer|URLProtocol\b|HTTP\.serve|with_mock|api_?base\w*[^\n]{0,60}https?://(?:localhost|127\.|\[::1)"
     r"|axum::serve|HttpServer::new|rocket::build|plumber::|Genie\.|embeddedServer\(|SpringApplication\.run"
 )
 """What shows that the other side is in this process or a container, or that others decide what is called."""
