@@ -7,11 +7,25 @@ from __future__ import annotations
 from tests.gate.disk.test_follow import judged
 from tests.tables import for_each
 
-from operators_edge.gate.disk.process_calls import calls
+from operators_edge.gate.disk.process_calls import calls, with_double_quotes
 
 RUST = 'fn tool(args: &[&str]) {\n    let name = env::var("CARGO").unwrap_or_else(|_| "cargo".into());\n    Command::new(name).args(args).status();\n}\n'
 GO = 'func git(args ...string) {\n\texec.Command("git", args...).Run()\n}\n'
+DART = "Future<void> step(String name, List<String> args) async {\n  await Process.start('dart', args);\n}\n"
 STARTED = {
+    "a function of Dart": (
+        with_double_quotes(DART + "void main() { step('p', ['pub', 'publish']); }\n"),
+        "dart pub publish",
+    ),
+    "each list of a loop": (
+        'var steps = [["git", "status"], ["git", "push"]];\nfor (final s in steps) { Process.run(s.first, s.sublist(1)); }\n',
+        "git push",
+    ),
+    "each list of a loop of Go": (
+        'steps := [][]string{{"test", "-q"}, {"push", "origin"}}\nfor _, s := range steps {\n\texec.Command("git", s...).Run()\n}\n',
+        "git push origin",
+    ),
+    "a text of several lines": ('Shell().run("""\n  git status\n  git push\n""");\n', "git push"),
     "a list that a function takes": (
         RUST + 'fn main() { tool(&["publish", "-p", "a"]); }\n',
         "cargo publish -p a",

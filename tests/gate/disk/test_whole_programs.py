@@ -329,3 +329,19 @@ def test_a_script_of_ruby_and_a_program_of_dart_count():
         "final url = 'https://api.example.com';\nrequest('DELETE', url); dio.request(\"DELETE\")\n"
     )
     assert judged("dart run bin/x.dart", {"bin/x.dart": dart}).effect == "junction"
+
+
+DART = "import 'package:http/http.dart' as http;\nvoid main() async {\n  %s\n}\n"
+
+
+def test_tests_of_dart_count():
+    sent = DART % "await http.post(Uri.parse('https://api.example.com/x'));"
+    started = DART % "Process.runSync('dart', ['pub', 'publish', '--force']);"
+    for code in (sent, started):
+        assert judged("flutter test", {"test/x_test.dart": code}).effect == "junction"
+        assert judged("dart test test/x_test.dart", {"test/x_test.dart": code}).effect == "junction"
+        assert judged("dart analyze", {"test/x_test.dart": code}).effect == "allow"
+    here = (
+        DART % "final c = MockClient(answer); await c.post(Uri.parse('https://api.example.com'));"
+    )
+    assert judged("flutter test", {"test/x_test.dart": here}).effect == "allow"

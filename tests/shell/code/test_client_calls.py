@@ -58,7 +58,39 @@ def test_a_call_of_a_client_is_a_command_line(code, command):
     assert commands(code) == [command]
 
 
+SENT = [
+    (
+        'base := "https://api.example.com"\nhttp.Post(base+p, "", nil)',
+        "curl -X POST https://api.example.com",
+    ),
+    (
+        'val url = "https://a.example.com"\nHttpRequest.newBuilder(u)\n .POST(BodyPublishers.ofString(x))',
+        "curl -X POST https://a.example.com",
+    ),
+    (
+        "import 'package:http/http.dart';\nfinal u = Uri.parse('https://a.example.com');\nclient.post(u)",
+        "curl -X POST https://a.example.com",
+    ),
+    ("import com.twilio.Twilio;\nMessage.creator(a, b)\n .create();", "curl -X POST https://api.twilio.com/"),
+    ("using Stripe;\nvar s = new RefundService();", "curl -X POST https://api.stripe.com/"),
+    ('import "github.com/slack-go/slack"\napi.PostMessage("#all", t)', "curl -X POST https://slack.com/"),
+    (
+        "import software.amazon.awssdk.services.ses.SesClient;\nclient.sendEmail(r)",
+        "curl -X POST https://email.us-east-1.amazonaws.com/",
+    ),
+    ("import com.google.firebase.messaging.FirebaseMessaging;\nm.send(x)", "curl -X POST https://fcm.googleapis.com/"),
+]  # fmt: skip
+
+
+@for_each(("code", "command"), SENT)
+def test_what_is_sent_to_a_host_or_a_vendor_is_a_command_line(code, command):
+    assert commands(code) == [command]
+
+
 HERE = [
+    'base := "http://localhost:8080"\nhttp.Post(base+p, "", nil)',
+    "Message.creator(a, b)",  # of some class of the program
+    "import com.stripe.model.Refund;\nRefund.retrieve(id)",
     'base := "http://localhost:5000"\nreq := http.NewRequest("DELETE", base+p, nil)',
     'base := "https://r.example.com"\nreq := http.NewRequest("GET", base+p, nil)',
     'base := "https://r.example.com"\nif r.Method == http.MethodDelete {',

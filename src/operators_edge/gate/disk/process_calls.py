@@ -112,7 +112,7 @@ class _Program:
 
     def __init__(self, code: str) -> None:
         self.code = code
-        self.functions = list(_functions(code))
+        self.functions = list(functions_of(code))
         self.values: dict[str, list[list[tuple[str, str]]]] = {}
         self.steps: dict[str, list[list[tuple[str, str]]]] = {}
         """What the variable of a loop over lists of words stands for."""
@@ -223,7 +223,8 @@ class _Program:
         return found
 
 
-def _functions(code: str) -> Iterator[_Function]:
+def functions_of(code: str) -> Iterator[_Function]:
+    """The functions in code without comments."""
     for head in _FUNCTION.finditer(code):
         given = upto(code[head.end() :], ")")
         body = head.end() + len(given) + 1
@@ -299,7 +300,7 @@ def _as_chosen(code: str, words: Sequence[str]) -> str:
     left = _without_other_arms(code, frozenset(words))
     if left == code or "fallthrough" in code:
         return code
-    functions = list(_functions(left))
+    functions = list(functions_of(left))
     bodies = {one.name: left[one.start : one.end] for one in functions}
     outside = left
     for one in functions:

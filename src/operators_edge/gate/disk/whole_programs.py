@@ -20,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from operators_edge.shell.code.client_calls import Act
+
 _MAX_PARTS = 60
 """Files of one program."""
 _MAX_READ = 120
@@ -83,7 +85,9 @@ _USUAL = frozenset(
     ("main", "mod", "lib", "index", "program", "app", "test", "tests", "build", "setup", "types")
 )
 """Names that any file's text may hold: such a file counts if it is in the folder of one that names it."""
+_TEST = pattern(r"/src/(?!main/)|_test\.\w+\Z|/tests?/|Tests?/")
 _WORD = pattern(r"[A-Za-z]\w+")
+_GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _IMPORTED = pattern(r"\"([\w.-]+(?:/[\w.-]+)+)\"")
 
 
@@ -116,8 +120,10 @@ class WholeProgram(SearchPart):
         held = (*files, *settings)
         known = "\n".join((*settings.values(), self._live_database()))
         found = client_calls.acts_of(list(code.values()), known, self.search.words[1:])
+        tests = {path: code[path] for path, _ in entries if _TEST.search(path)}
         for act in (*found, *deleted_paths.home_deletions(list(code.values()))):
             path = next(path for path, text in code.items() if text is act.text)
+            is_doubtful = act.is_doubtful or self._is_apart(code, tests, path, act)
             yield Piece(
                 path,
                 act.command,
@@ -125,8 +131,16 @@ class WholeProgram(SearchPart):
                 folder=self.folder,
                 is_direct=False,
                 is_loose=True,
-                unless_held=held if act.is_doubtful else (),
+                unless_held=held if is_doubtful else (),
             )
+
+    def _is_apart(self, code: dict[str, str], tests: dict[str, str], path: str, act: Act) -> bool:
+        """Whether it sends something in a function that no test calls, as far as names tell."""
+        if not tests or not act.command.startswith("curl -X POST"):
+            return False
+        from operators_edge.gate.disk import tested_code  # noqa: PLC0415 - few tests send anything
+
+        return not tested_code.is_called(code, tests, path, act.position)
 
     def _known(self, path: str, text: str) -> str:
         """The text of a file with the values in it that it has from files of settings."""
@@ -187,7 +201,7 @@ class WholeProgram(SearchPart):
             path = left.pop(0)
             text = found[path]
             words = {_plain(one) for one in _WORD.findall(text)}
-            imported = tuple(f"/{one}" for one in _IMPORTED.findall(text))
+            imported = self._imported(text)
             for other in others:
                 if other in found or not _is_named(other, path, words, imported):
                     continue
@@ -198,6 +212,17 @@ class WholeProgram(SearchPart):
                     found[other] = read
                     left.append(other)
         return found
+
+    def _imported(self, text: str) -> tuple[str, ...]:
+        """The packages that a file of Go imports; those of its own module by their folders."""
+        root = self.context.root
+        module = self.follower.read(os.path.join(root, "go.mod"), self.context) or ""
+        named = _GO_MODULE.search(module)
+        own = named[1] if named else "*"
+        return tuple(
+            root + one[len(own) :] if f"{one}/".startswith(f"{own}/") else f"/{one}"
+            for one in _IMPORTED.findall(text)
+        )
 
     def _sources(self, family: _Family) -> list[str]:
         """Return the files of the language in the project."""

@@ -149,12 +149,25 @@ CLIENTS = (
         uses=r"(?i:\bsend(?:\s+--?)?\s+\"[^\"\n]*\b(?:erase|reload|reboot|delete|format|rm\s+-|drop|shutdown|poweroff|halt"
         r"|factory|reset|mkfs|commit|write|restart|stop|no\s+\w+|copy\s+\S+\s+(?:flash|running|startup)))",
     ),
-    *(Client(calls, "", f"curl -X POST https://{host}/", uses) for calls, uses, host in SERVICES),
+    *(Client(one.calls, "", f"curl -X POST https://{one.host}/", one.library) for one in SERVICES),
 )
 _TELLING = (
     *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
     *("deliver", "send", "spawn", "update"),
-    *("post", "create", "creator", "publish", ".new(", "sale", "execute", ".api(", "submit", ".say("),
+    *(
+        "post",
+        "put",
+        "patch",
+        "creat",
+        "publish",
+        ".new(",
+        "sale",
+        "refund",
+        "payment",
+        "execute",
+        ".api(",
+    ),
+    *("submit", "service(", "upload", ".say("),
 )
 """Words of which one is in each such call, in small letters."""
 _NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub)"

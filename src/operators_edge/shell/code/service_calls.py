@@ -7,73 +7,83 @@ Does not own searching for them (``shell.code.client_calls``), nor the languages
 
 from __future__ import annotations
 
-SERVICES: tuple[tuple[str, str, str], ...] = (
-    # a call, the library, the host
-    (
+from operators_edge.tuples import NamedTuple
+
+
+class Service(NamedTuple):
+    """What ``calls`` of a vendor's library look like, how code names it, and the host that they change."""
+
+    calls: str
+    library: str
+    host: str
+
+
+SERVICES = (
+    Service(
         r"\b(?:Message|Call|Fax|Verification)\.creator\(|\b(?:Message|Call|Verification)Resource\.Create(?:Async)?\("
         r"|\.Create(?:Message|Call|Verification|Fax)\(|\bmessages\s*(?:\(\))?(?:\.|->)create\(",
-        r"com\.twilio\b|\busing Twilio|twilio-go|twilio[-_]rust|Twilio\\\\|\btwilio\b",
+        r"com\.twilio\b|\busing\sTwilio|twilio-go|twilio[-_]rust|Twilio\\\\|\btwilio\b",
         "api.twilio.com",
     ),
-    (
+    Service(
         r"\.api\(\s*\w*[rR]eq\w*|\.SendEmailAsync\(|\bclient\.Send(?:WithContext)?\(|->send\(",
-        r"com\.sendgrid\b|\busing SendGrid|sendgrid-go|SendGrid\\\\",
+        r"com\.sendgrid\b|\busing\sSendGrid|sendgrid-go|SendGrid\\\\",
         "api.sendgrid.com",
     ),
-    (
+    Service(
         r"\.sendMessage\(|\bmg\w*\.Send\(|\.send(?:Transac)?Email\w*\(|\.deliverMessage\(|\.SendMessageAsync\(",
         r"com\.mailgun\b|mailgun-go|com\.postmarkapp|postmark|com\.mailjet|mailjet|brevo|sendinblue|mandrill|sparkpost|resend",
         "api.mailgun.net",
     ),
-    (
+    Service(
         r"(?i:\bsend_?(?:bulk_?|raw_?|templated_?)*e_?mail\w*\()",
         r"(?i:\bses(?:v2)?\b|\.ses(?:v2)?\.|simple_?email)",
         "email.us-east-1.amazonaws.com",
     ),
-    (
+    Service(
         r"(?i:\bpublish(?:_?batch|_?async)?\()",
         r"(?i:\.sns\.|service/sns\b|\bsns_?client\b|SimpleNotificationService|ExAws\.SNS)",
         "sns.us-east-1.amazonaws.com",
     ),
-    (
+    Service(
         r"(?i:\b(?:submit_?message|send_?sms|send_?an_?sms|send_?message)(?:async|s)?\()",
         r"(?i:com\.vonage|com\.nexmo|vonage|nexmo|messagebird|plivo|sinch|telnyx|infobip|clickatell|com\.bandwidth)",
         "rest.nexmo.com",
     ),
-    (
+    Service(
         r"\bchatPostMessage\(|\bPostMessage(?:Context)?\(|\bchat_post_message\(|\bPostWebhook(?:Context)?\("
         r"|\bfilesUpload\w*\(|\.UploadFile(?:V2)?\(",
         r"com\.slack\.api|slack-go/slack|SlackNet|SlackAPI|slack_morphism|slack_web",
         "slack.com",
     ),
-    (
+    Service(
         r"\.send(?:Multicast|Each\w*|All|Async)?\(|\.Send(?:Multicast|Each\w*|All)?(?:Async)?\(",
         r"FirebaseMessaging\b|firebase\.google\.com/go/(?:v\d+/)?messaging|firebase_admin|fcm[-_](?:django|v1|client)|\bPigeon\.|apns2?\b|pushy\b",
         "fcm.googleapis.com",
     ),
-    (
+    Service(
         r"\bexecute\(\s*(?:new\s+)?\w*[sS]end\w*|\bbot\.(?:[sS]end\w*|execute)\(|\bSendTextMessage(?:Async)?\(",
         r"org\.telegram|telegram-bot-api|telebot|Telegram\.Bot|teloxide|com\.pengrad|kotlin-telegram-bot|televerse|teledart",
         "api.telegram.org",
     ),
-    (
+    Service(
         r"\bsendMessage\(|\bChannelMessageSend\w*\(|\bSendMessageAsync\(|\bExecuteWebhook\(|\.say\(",
         r"net\.dv8tion\.jda|discordgo|Discord\.WebSocket|\bDSharpPlus|\bserenity\b|\bNostrum\b|discord4j|nyxx",
         "discord.com",
     ),
-    (
+    Service(
         r"\b(?:Charge|PaymentIntent|Refund|Transfer|Payout|Subscription|Invoice\w*|Customer)\.create\("
         r"|\bnew \w*(?:Charge|PaymentIntent|Refund|Transfer|Payout|Subscription|Invoice\w*)Service\("
         r"|\b(?:charge|paymentintent|refund|transfer|payout|sub|subscription|invoice(?:item)?)\.New\("
         r"|\b(?:Charge|PaymentIntent|Refund|Transfer|Payout|Subscription|Invoice)::create\("
         r"|\bStripe\.(?:Charge|PaymentIntent|Refund|Transfer|Payout|Subscription|Invoice)\.create\(",
-        r"com\.stripe\b|stripe-go|\busing Stripe|stripity|async[-_]stripe|\bStripe\\\\",
+        r"com\.stripe\b|stripe-go|\busing\sStripe|stripity|async[-_]stripe|\bStripe\\\\",
         "api.stripe.com",
     ),
-    (
+    Service(
         r"\.transaction\(\)\.(?:sale|refund|submitForSettlement)\(|\.Transaction\.(?:Sale|Refund)(?:Async)?\("
         r"|\b(?:payouts?|payments?|refunds?)\w*\.(?:create|capture|Create|Capture)\(",
-        r"com\.braintreegateway|\busing Braintree|braintree-go|com\.paypal|PayPalCheckoutSdk|com\.adyen|com\.mollie|com\.razorpay|com\.squareup\.square",
+        r"com\.braintreegateway|\busing\sBraintree|braintree-go|com\.paypal|PayPalCheckoutSdk|com\.adyen|com\.mollie|com\.razorpay|com\.squareup\.square",
         "api.braintreegateway.com",
     ),
 )
