@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from tests.gate.disk.test_follow import judged
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine
 from tests.tables import for_each
 
+from operators_edge.gate.decide import assess
+from operators_edge.model import Call
+
+CONTEXTUAL = RULES.with_profile("contextual")
 MAGE = (
     'package main\n\nconst image = "registry.example.com/a:1"\n\n// Build makes it; see Push.\n'
     'func Build() error { return sh.Run("docker", "build", "-t", image, ".") }\n\n'
@@ -97,3 +102,98 @@ def test_what_a_service_deletes_in_a_mounted_folder_is_saved_first(mode, run, is
 
 
 # end of module
+
+
+PYTHON = "import shutil\nshutil.rmtree('{}')\n"
+NODE = "require('fs').rmSync('{}', {{ recursive: true }});\n"
+DELETING = [
+    ("kotlin x.main.kts", "x.main.kts", 'File("{}").deleteRecursively()\n'),
+    ("scala-cli run x.sc", "x.sc", 'os.remove.all(os.Path("{}"))\n'),
+    ("groovy x.groovy", "x.groovy", 'new File("{}").deleteDir()\n'),
+    ("bb x.clj", "x.clj", '(fs/delete-tree "{}")\n'),
+    ("raku x.raku", "x.raku", 'shell "rm -rf {}";\n'),
+    ("nim r x.nim", "x.nim", 'removeDir("{}")\n'),
+    ("nimble clean", "x.nimble", 'task clean, "x":\n  exec "rm -rf {}"\n'),
+    ("zig run x.zig", "x.zig", 'pub fn main() !void {{\n    try fs.deleteTreeAbsolute("{}");\n}}\n'),
+    ("v run x.v", "x.v", "fn main() {{ os.rmdir_all('{}')! }}\n"),
+    ("rdmd x.d", "x.d", 'void main() {{ rmdirRecurse("{}"); }}\n'),
+    ("cabal run x", "app/Main.hs", 'main = callCommand "rm -rf {}"\n'),
+    ("dune exec ./x.exe", "x.ml", 'let () = ignore (Sys.command "rm -rf {}")\n'),
+    ("racket x.rkt", "x.rkt", '(delete-directory/files "{}")\n'),
+    ("emacs --batch -l x.el", "x.el", '(delete-directory "{}" t)\n'),
+    ("R -f x.R", "x.R", 'unlink("{}", recursive=TRUE)\n'),
+    ("R CMD BATCH x.R", "x.R", 'unlink("{}", recursive=TRUE)\n'),
+    ("quarto render x.qmd", "x.qmd", '```{{r}}\nunlink("{}", recursive = T)\n```\n'),
+    ("Rscript -e 'rmarkdown::render(\"x.Rmd\")'", "x.Rmd", '```{{r}}\nunlink("{}", recursive=TRUE)\n```\n'),
+    ("julia x.jl", "x.jl", 'rm("{}", recursive=true)\n'),
+    ("elixir x.exs", "x.exs", 'File.rm_rf!("{}")\n'),
+    ("swipl x.pl", "x.pl", ':- shell("rm -rf {}").\n'),
+    ("hy x.hy", "x.hy", '(shutil.rmtree "{}")\n'),
+    ("dotnet cake", "build.cake", 'StartProcess("rm", "-rf {}");\n'),
+    ("mill x", "build.sc", 'def x = T.command {{ os.proc("rm", "-rf", "{}").call() }}\n'),
+    ("jbang X.java", "X.java", 'void main() {{ Runtime.getRuntime().exec("rm -rf {}"); }}\n'),
+    ("flutter test", "test/x_test.dart", "void main() {{ Directory('{}').deleteSync(recursive: true); }}\n"),
+    ("cargo bench", "benches/x.rs", 'fn main() {{ std::fs::remove_dir_all("{}").unwrap(); }}\n'),
+    ("cargo run --example x", "examples/x.rs", 'fn main() {{ std::fs::remove_dir_all("{}").unwrap(); }}\n'),
+    ("torchrun --nproc_per_node 4 x.py", "x.py", PYTHON),
+    ("accelerate launch --num_processes 2 x.py", "x.py", PYTHON),
+    ("spark-submit --master local[2] x.py", "x.py", PYTHON),
+    ("modal run x.py", "x.py", PYTHON),
+    ("blender -b -P x.py", "x.py", PYTHON),
+    ("luigi --module x Task", "x.py", PYTHON),
+    ("conan create .", "conanfile.py", PYTHON),
+    ("kedro run", "src/shop/pipeline.py", PYTHON),
+    ("cookiecutter .", "hooks/post_gen_project.py", PYTHON),
+    ("npx tsup", "tsup.config.js", NODE),
+    ("npx astro build", "astro.config.mjs", NODE),
+    ("npx stylelint .", "stylelint.config.js", NODE),
+    ("npx eleventy", ".eleventy.js", NODE),
+    ("npx gatsby build", "gatsby-node.js", NODE),
+    ("npx karma start", "karma.conf.js", NODE),
+    ("npx hardhat run x.js", "x.js", NODE),
+    ("npx playwright test", "tests/x.spec.js", NODE),
+    ("npx cucumber-js", "features/support/x.js", NODE),
+    ("npx prisma db seed", "package.json", '{{"prisma": {{"seed": "rm -rf {}"}}}}'),
+    ("moon run web:clean", "web/moon.yml", "tasks:\n  clean:\n    command: rm -rf {}\n"),
+    ("bazel build //:x", "BUILD.bazel", 'genrule(name="x", cmd="rm -rf {}")\n'),
+    ("dvc repro", "dvc.yaml", "stages:\n  x:\n    cmd: rm -rf {}\n"),
+    ("copier copy . out", "copier.yml", "_tasks:\n- rm -rf {}\n"),
+    ("process-compose up", "process-compose.yaml", "processes:\n  x:\n    command: rm -rf {}\n"),
+    ("tmuxp load x.yaml", "x.yaml", "windows:\n- panes:\n  - rm -rf {}\n"),
+    ("devcontainer up", ".devcontainer/devcontainer.json", '{{"initializeCommand": "rm -rf {}"}}'),
+    ("nix-shell", "shell.nix", "mkShell {{ shellHook = ''\n  rm -rf {}\n''; }}\n"),
+    ("nix develop", "flake.nix", 'mkShell {{ shellHook = "rm -rf {}"; }}\n'),
+    ("gem build x.gemspec", "x.gemspec", "`rm -rf {}`\n"),
+    ("msbuild", "x.proj", '<Project><Exec Command="rm -rf {}" /></Project>'),
+    ("devbox run x", "devbox.json", '{{"shell": {{"scripts": {{"x": ["rm -rf {}"]}}}}}}'),
+    ("rye run x", "pyproject.toml", "[tool.rye.scripts]\nx = 'rm -rf {}'\n"),
+    ("melos run x", "melos.yaml", "scripts:\n  x: rm -rf {}\n"),
+    ("gitlab-ci-local x", ".gitlab-ci.yml", "x:\n  script:\n  - rm -rf {}\n"),
+]  # fmt: skip
+
+
+@for_each(("command", "file", "text"), DELETING)
+def test_a_program_that_deletes_is_read_whatever_runs_it(command, file, text):
+    assert effect(command, file, text.format("/home/ann/photos")) != "allow"
+    assert effect(command, file, text.format("/tmp/a")) == "allow"
+
+
+def effect(command, file, text):
+    machine = Machine({f"{ROOT}/{file}": text})
+    return assess(Call("Bash", {"command": command}, ROOT), PLACE, machine, CONTEXTUAL).effect
+
+
+BUILD = 'sh_binary(name="deploy", srcs=["deploy.sh"])\ngenrule(name="x", cmd="ls")\n'
+
+
+@for_each(
+    ("command", "files"),
+    [
+        ("bazel build //...", {"BUILD.bazel": BUILD, "deploy.sh": "npm publish\n"}),
+        ("gitlab-ci-local test", {".gitlab-ci.yml": "test:\n  script: make\nship:\n  script: npm publish\n"}),
+        ("moon run :test", {"web/moon.yml": "tasks:\n  test:\n    a: b\n  up:\n    command: npm publish\n"}),
+        ("npx commitlint", {"commitlint.config.js": "module.exports = { x: ['rm -rf', 'npm publish'] };\n"}),
+    ],
+)  # fmt: skip
+def test_what_such_a_file_only_names_needs_nobody(command, files):
+    assert judged(command, files).effect == "allow"

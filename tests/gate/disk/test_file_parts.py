@@ -101,3 +101,60 @@ def test_what_could_run_when_the_file_is_read_stays(text):
 
 
 # end of module
+
+
+GITLAB = """\
+stages:
+  - test
+  - ship
+default:
+  image: node
+.base:
+  before_script: [setup]
+test:
+  extends: .base
+  script:
+    - pytest
+ship:
+  needs: [site]
+  script:
+    - upload
+
+site:
+  script: mkdocs
+"""
+MELOS = """\
+name: shop
+packages:
+  - packages/*
+scripts:
+  test:
+    run: pytest
+  ship:
+    run: upload
+    steps: [site]
+  site:
+    run: mkdocs
+ide:
+  intellij:
+    enabled: other
+"""
+
+
+@pytest.mark.parametrize("text", [GITLAB, MELOS])
+@pytest.mark.parametrize(
+    ("chosen", "stays", "goes"),
+    [
+        (["test"], "pytest", "upload mkdocs"),
+        (["run", "test"], "pytest", "upload mkdocs"),
+        (["ship"], "upload mkdocs", "pytest"),
+        (["up"], "pytest upload mkdocs", ""),
+        ([], "pytest upload mkdocs", ""),
+    ],
+)
+def test_a_job_that_is_not_chosen_is_left_out_unless_another_needs_it(text, chosen, stays, goes):
+    rest = without_others("yaml", text, chosen)
+    assert [word for word in stays.split() if word not in rest] == []
+    assert [word for word in goes.split() if word in rest] == []
+    assert rest.count("\n") == text.count("\n")
+    assert ("setup" in rest) == (text is GITLAB and chosen != ["ship"])

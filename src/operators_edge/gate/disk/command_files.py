@@ -222,7 +222,7 @@ class CommandFiles(SearchPart):
         words = [*self.inv.values(options), *self.inv.operands]  # `-s a b` chooses both
         from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - few programs have any
 
-        chosen = [name for word in words for name in word.text.split(",") if name]
+        chosen = [one.rpartition(":")[2] for word in words for one in word.text.split(",") if one]
         if options and not self.inv.values(options):
             is_plain = not self.inv.operands and not find_flags(self.inv, _CHOOSE_OTHERWISE)
             chosen = file_parts.chosen_by_default(spec["parts"], text) if is_plain else []

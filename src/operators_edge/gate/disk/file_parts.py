@@ -8,6 +8,7 @@ options choose (the packs) or how the rest is read (``gate.disk.command_files``)
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -33,7 +34,10 @@ def without_others(kind: str, text: str, chosen: Sequence[str]) -> str:
     if not chosen or not all(map(_CHOSEN.fullmatch, chosen)) or "ALL" in chosen:
         return text
     lines = text.split("\n")
-    left = [part for part in KINDS[kind](lines) if not any(_is_run(part, one) for one in chosen)]
+    parts = list(KINDS[kind](lines))
+    left = [part for part in parts if not any(_is_run(part, one) for one in chosen)]
+    if kind == "yaml" and len(left) == len(parts):
+        return text  # a verb without a name runs all of them
     while True:
         blank = {number for part in left for number in range(part.start, part.end)}
         rest = "\n".join("" if number in blank else line for number, line in enumerate(lines))
@@ -120,9 +124,56 @@ def chosen_by_default(kind: str, text: str) -> list[str]:
     return others if len(others) < len(parts) else []
 
 
+# -- jobs and tasks in YAML ------------------------------------------------------------------------------
+
+_KEY = pattern(r"([ ]*)(\.?[\w.:-]+):[ \t]*(?:#.*)?$")
+_HOLDS_TASKS = frozenset(("tasks", "scripts", "processes", "procs", "jobs", "stages"))
+_FOR_ALL = frozenset(
+    (
+        "default",
+        "variables",
+        "include",
+        "workflow",
+        "before_script",
+        "after_script",
+        "env",
+        "ide",
+        "command",
+    )
+)
+
+
+def _in_yaml(lines: Sequence[str]) -> Iterator[_Part]:
+    """Jobs of GitLab, tasks of moon, scripts of Melos and the like: each is a key with what is below it."""
+    keys = [(at, len(key[1]), key[2]) for at, line in enumerate(lines) if (key := _KEY.match(line))]
+    levels = {
+        at: below
+        for (at, depth, name), (_, below, _) in pairwise(keys)
+        if below > depth == 0 and name in _HOLDS_TASKS
+    }
+    level = None if levels else 0
+    for at, depth, name in keys:
+        if levels and not depth:
+            level = levels.get(at)
+        elif depth == level and name not in _FOR_ALL:
+            yield _Part(
+                (name,), rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", at, _end(lines, at, depth)
+            )
+
+
+def _end(lines: Sequence[str], start: int, depth: int) -> int:
+    """Return where the lines end that are further to the right than a key."""
+    for at in range(start + 1, len(lines)):
+        text = lines[at].lstrip()
+        if text and len(lines[at]) - len(text) <= depth:
+            return at
+    return len(lines)
+
+
 KINDS: dict[str, Callable[[Sequence[str]], Iterator[_Part]]] = {
     "environments": _environments,
     "decorated": _decorated,
+    "yaml": _in_yaml,
 }
 """The values of a program's ``parts`` in a pack."""
 

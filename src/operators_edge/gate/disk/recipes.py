@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
 
 def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
-    """The named scripts of a package.json, or the tasks of a deno.json, each with its pre and post."""
+    """Named scripts of a package.json or devbox.json, or tasks of a deno.json, with their pre and post."""
     try:
         data = json.loads(text)
-        scripts = data.get("scripts", data.get("tasks", {}))
+        scripts = data.get("scripts", data.get("tasks", data.get("shell", {}).get("scripts", {})))
     except (ValueError, AttributeError, RecursionError):
         return []
     if not isinstance(scripts, dict):
@@ -233,6 +233,7 @@ _TOOLS = (
     "husky",
     "nodemonConfig",
     "pre-commit",
+    "prisma",
     "exec",
     "execMap",
     "events",
@@ -465,11 +466,16 @@ _IN_TAGS = pattern(
 _CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args|actions)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""
 _DELETES = pattern(
-    r"(?:\b(?:remove_dir_all|RemoveAll|removeTree|deleteRecursively|deleteDirectory|remove_dir|rm_rf|removeItem"
-    r"|Directory\.Delete|removeDirectoryRecursive|\bIO\.delete)\(?\s*(?:atPath:\s*)?(?:(?:new\s+)?[fF]ile)?\(?(?:format!\(\s*)?"
-    r"|(?:^|\{)\s*delete[ (]+)[\"']([^\"'\n]+)[\"']"
+    r"(?:\b(?:remove_dir_all|remove_all|RemoveAll|removeTree|deleteTree(?:Absolute)?|deleteRecursively|deleteDirectory"
+    r"|remove_dir|removeDir|rmdir_all|rmdirRecurse|rm_rf!?|rmtree|rmSync|remove\.all|del_dir_r|removeItem|removePathForcibly"
+    r"|delete-directory(?:/files)?|delete-tree|delete_directory_and_contents|Directory\.Delete|removeDirectoryRecursive"
+    r"|\bIO\.delete)\(?\s*(?:atPath:\s*)?(?:(?:new\s+)?(?:os\.)?(?:[fF]ile|Path))?\(?(?:format!\(\s*)?"
+    r"|(?:^|\{)\s*delete[ (]+|(?<![.\w])(?:rm|unlink)\((?=[^)\n]*,\s*recursive\s*=\s*(?i:true|t)\b)"
+    r"|\bdelete\((?=[\"'][^\"'\n]+[\"'],\s*[\"']rf?[\"'])"
+    r"|\b(?:File|Directory|Path)\((?=[\"'][^\"'\n]+[\"']\)\.(?:deleteRecursively|deleteDir|deleteSync|delete)\())"
+    r"[\"']([^\"'\n]+)[\"']"
 )
-"""Calls that delete a folder with everything in it, in compiled languages and of Gradle."""
+"""Calls that delete a folder with everything in it, in languages that are not read, and of Gradle."""
 _DELETES_FILE = pattern(
     r"(?:(?<![.\w])(?:unlink|remove|rmdir)\(|\bos\.Remove\(|\bremove_file\("
     r"|\bFiles\.delete(?:IfExists)?\(Paths?\.(?:of|get)\()\s*\"([/~][^\"\n]+)\""
@@ -523,8 +529,8 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
 
 
 _STARTS_PROCESS = pattern(
-    r"\b(?:[eE]xec\w*|Command\w*|Process\w*|system|popen|spawn\w*|Start|callCommand|rawSystem|createProcess|shell"
-    r"|[rR]un[A-Z]\w*|[rR]un|sh|cmd|addSystemCommand|launchedProcess|arguments|launchPath|getRuntime|staticExec|gorge\w*)\b|[\"`]\s*\.?!|\bsystem\s"
+    r"\b(?:[eE]xec\w*|Command\w*|(?:Start)?Process\w*|os\.proc|system|popen|spawn\w*|Start|callCommand|rawSystem|createProcess|shell"
+    r"|[rR]un[A-Z]\w*|[rR]un|(?<!\.)sh|cmd|Sys\.command|addSystemCommand|launchedProcess|arguments|launchPath|getRuntime|staticExec|gorge\w*)\b|[\"`]\s*\.?!|\bsystem\s"
 )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _TABLES = (
     "tool.poe.tasks",
     "tool.pdm.scripts",
+    "tool.rye.scripts",
     "tool.hatch.envs.*.scripts",
     "envs.*.scripts",
     "scripts",
