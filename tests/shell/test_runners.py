@@ -179,3 +179,33 @@ def test_what_a_program_writes_by_its_own_language_is_found():
     ]
     found = parse("""emacs --batch --eval '(write-region "" nil "/x")'""").commands
     assert ["tee", "/x"] in [[word.text for word in one.argv] for one in found]
+
+
+@for_each(
+    ("text", "programs"),
+    [
+        ("(gc a.json | ConvertFrom-Json).version", ["gc", "ConvertFrom-Json"]),
+        ("((gc a.json) | ConvertFrom-Json).a[0].b", ["gc", "ConvertFrom-Json"]),
+        ("([xml](gc pom.xml)).project.version", ["gc"]),
+        ("(gc a | ConvertFrom-Json).version.Split(1)[0]", ["gc", "ConvertFrom-Json"]),
+        ("(gc a | Remove-Item b).Count", ["gc", "Remove-Item"]),
+        ("echo (gc a | ConvertFrom-Json).v", ["gc", "ConvertFrom-Json", "echo"]),
+    ],
+)
+def test_powershells_members_of_what_a_command_gives_are_read_through(text, programs):
+    assert not parse(f"pwsh -c '{text}'").problems
+    assert [one[0] for one in runs(f"pwsh -c '{text}'")] == programs
+
+
+@for_each(
+    "text",
+    [
+        "(gi x | gci).Delete()",
+        "iex (gc a | ConvertFrom-Json).cmd",
+        "& (gc a | ConvertFrom-Json).cmd",
+        "(Invoke-Expression (gc a | ConvertFrom-Json).cmd)",
+        "(gc a; rm b).version",
+    ],
+)
+def test_what_powershell_may_run_of_it_is_not_read_through(text):
+    assert parse(f"pwsh -c '{text}'").problems

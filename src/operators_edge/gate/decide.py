@@ -362,7 +362,8 @@ class _Assessment:
         self, found: list[Finding], script: Script, invs: list[Invocation], at: int, text: str
     ) -> list[Finding]:
         """The findings on one command, without those on what the line around it has made itself."""
-        if not found or (len(invs) < 2 and OWN_NUMBER not in invs[0].arguments):
+        is_alone = len(invs) < 2 and OWN_NUMBER not in invs[0].arguments
+        if not found or (is_alone and "compose" not in text):
             return found
         from operators_edge.gate.own import line_words, made_here  # noqa: PLC0415 - most calls remove nothing
 

@@ -437,14 +437,33 @@ _CMDLETS = {
     "iex": "Invoke-Expression",
     "mi": "Move-Item",
 }
-_PROPERTY = pattern(r"\(([^()|;]*)\)\.\w+(?![\w(])")
-"""A property of what a command gives: ``(Get-Item x).Length``."""
+_PLAIN = r"(?:ToString|Trim\w*|ToLower|ToUpper|Split|Replace|Substring)"
+_MEMBERS = rf"(?:\.\w+(?![\w(])|\[-?\d+\]|\.{_PLAIN}\([^()$]*\))"
+_PROPERTY = pattern(rf"(?P<start>(?:^|[;{{=])\s*)?\((?P<inside>[^();]*)\){_MEMBERS}+")
+"""A member of what a command gives: ``(Get-Item x).Length``, ``(gc a | ConvertFrom-Json).version``."""
+_RUNS_TEXT = pattern(r"(?i)\b(?:iex|invoke-\w+|icm|start-\w+|saps)\b|(?:^|[;|{])\s*[&.]\s")
+"""What runs a text or a program that it is given."""
+_GROUPED = pattern(r"(?<=\()\s*\(([^();|]*)\)(?=\s*[|)])")
+_CAST = pattern(r"(?i)\[(?:xml|int|string|version|bool|datetime|array)\](?=\s*\()")
+_MAX_GROUPS = 4
 _ALIAS = pattern(rf"(?i)(?:(?<=[|;{{])|^)(\s*)({'|'.join(_CMDLETS)})(?=\s|$)")
 
 
 def _cmdlets(text: str) -> str:
     """Return a text with the short names of cmdlets written out, each object a word as with xargs."""
-    return _PIPED.sub(r"| xargs \1", _ALIAS.sub(_cmdlet, _PROPERTY.sub(r"\1", text)))
+    text = _CAST.sub("", text)
+    for _ in range(_MAX_GROUPS):
+        text = _PROPERTY.sub(_given, _GROUPED.sub(r"\1", text))
+    return _PIPED.sub(r"| xargs \1", _ALIAS.sub(_cmdlet, text))
+
+
+def _given(match: re.Match[str]) -> str:
+    """What gives a member, alone or within a command."""
+    is_plain = match["start"] is not None or "|" not in match["inside"]
+    if not is_plain and _RUNS_TEXT.search(match.string):
+        return match[0]
+    inside = match["inside"] if is_plain else f"$({match['inside']})"
+    return f"{match['start'] or ''}{inside}"
 
 
 def _cmdlet(match: re.Match[str]) -> str:

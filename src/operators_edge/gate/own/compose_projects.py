@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from operators_edge.gate.own import container_runs
+from operators_edge.gate.own.throwaway_names import is_throwaway
 from operators_edge.text import yaml_values
 from operators_edge.text.patterns import compiled, found_in
 
@@ -65,10 +66,45 @@ def is_apart(
     usual = {re.sub(r"[^a-z0-9_-]", "", os.path.basename(place).lower()) for place in places}
     if name in usual or None in named:
         return False
+    apart = [one for one in named if one and is_throwaway(name) and not _is_usual(one)]
     return all(
-        _shares_nothing(path, name, context, written)
+        _shares_nothing(path, "" if path in apart else name, context, written)
         for path in {*found, *(one for one in named if one)}
     )
+
+
+def name_in_files(inv: Invocation, context: CallContext, files: Sequence[str]) -> str:
+    """The name that the files of a project give it; "" if one of them is not known, or is the usual one."""
+    folder = inv.working_folder(context)
+    if folder is None or inv.values(("-p", "--project-name", "--env-file")):
+        return ""
+    own = f"{folder}/.env"
+    if context.is_changed(own) or "COMPOSE_" in (context.facts.text(own, _MAX_COMPOSE) or ""):
+        return ""
+    names: set[str] = set()
+    for path in _named(inv, context, folder, files):
+        is_settled = path is not None and not _is_usual(path) and not context.is_changed(path)
+        text = context.facts.text(path, _MAX_COMPOSE) if path and is_settled else None
+        if text is None:
+            return ""
+        names |= set(compiled(_OWN_NAME).findall(text))
+    found = names.pop() if len(names) == 1 else ""
+    return found if re.fullmatch(r"[a-z0-9][a-z0-9_-]*", found) else ""
+
+
+def _is_usual(path: str) -> bool:
+    """Whether it is the file of the project that everybody has here, whatever its name is."""
+    return (
+        re.fullmatch(r"(?:docker-)?compose(?:\.override)?\.ya?ml", os.path.basename(path))
+        is not None
+    )
+
+
+def ports(one: Mapping[str, Any]) -> frozenset[str]:
+    """The ports of this machine that lead to a service."""
+    given = one.get("ports") or []
+    found = [compiled(container_runs.PUBLISHED).fullmatch(str(each)) for each in given]
+    return frozenset(each[1] for each in found if each)
 
 
 def _named(
@@ -96,10 +132,17 @@ def _shares_nothing(
 
 def has_only_servers(inv: Invocation, context: CallContext, files: Sequence[str] = ()) -> bool:
     """Whether all services of a project are servers of databases, with nothing of the machine in them."""
-    found = _read(inv, context, files)
-    names = {name for services, _ in found or () for name in services}
-    runs = [service(name, inv, context, files) for name in names]
-    return bool(runs) and all(run is not None and container_runs.is_server(run) for run in runs)
+    names = {name for services, _ in _read(inv, context, files) or () for name in services}
+    return bool(names) and len(servers(inv, context, files)) == len(names)
+
+
+def servers(
+    inv: Invocation, context: CallContext, files: Sequence[str]
+) -> list[container_runs.Run]:
+    """The containers of a project's services that are servers of databases, without the machine in them."""
+    names = {name for services, _ in _read(inv, context, files) or () for name in services}
+    runs = (service(name, inv, context, files) for name in sorted(names))
+    return [run for run in runs if run is not None and container_runs.is_server(run)]
 
 
 def service(
@@ -109,15 +152,17 @@ def service(
     found = _read(inv, context, files)
     images: set[str] = set()
     variables: list[str] = []
+    published: frozenset[str] = frozenset()
     for services, volumes in found or ():
         one = services.get(name, {})
         if not isinstance(one, dict) or not _lets_nothing_in(one, volumes):
             return None
         images |= {str(one["image"])} if "image" in one else set()
         variables += _names_of(one.get("environment") or ())
+        published |= ports(one)
     if len(images) != 1:
         return None
-    return container_runs.Run("docker", images.pop(), None, tuple(variables))
+    return container_runs.Run("docker", images.pop(), None, tuple(variables), published)
 
 
 def _read(

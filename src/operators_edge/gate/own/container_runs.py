@@ -202,7 +202,7 @@ _LEADS_AWAY = (
     r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
 )
 """What in the words of a client names another server, or leaves the database."""
-_PUBLISHED = r"(?:(?:127\.0\.0\.1|0\.0\.0\.0|localhost):)?(\d+):\d+(?:/tcp)?"
+PUBLISHED = r"(?:(?:127\.0\.0\.1|0\.0\.0\.0|localhost):)?(\d+):\d+(?:/tcp)?"
 _PORT = r"(?:^|\s)(?:-[pP] ?|--port[= ])(\d+)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):(\d+)\b"
 _LOCAL = r"(?:^|\s)(?:-h ?|--host(?:name)?[= ])(?:localhost|127\.0\.0\.1)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):\d"
 """A client's words for this machine; without them some take a socket, whatever the port is."""
@@ -214,6 +214,10 @@ NAMES_SERVER = pattern(
     rf"(?is)(?!(?:POSTGRES_HOST_AUTH_METHOD|M\w+_ROOT_HOST)$).*(?:{HOLE}|host|addr|url|uri|dsn|service|server|endpoint|connection).*"
 )
 
+_READ_BY_CLIENTS = pattern(
+    rf"(?i)(?:PG|MYSQL|MARIADB|REDIS|VALKEY|MONGO)\w*(?<!PASSWORD)|.*{HOLE}.*"
+)
+"""Variables that may lead a client to another server."""
 _LEADS_ON = pattern(
     r"(?i)proxy|socat|tunnel|\bssh|autossh|stunnel|haproxy|envoy|bouncer|wireguard|tailscale|ngrok|ambassador"
 )
@@ -258,7 +262,7 @@ def closed(argv: Sequence[Word], text: str) -> Run | None:
     ]
     is_detached = any(option in ("-d", "--detach") for option, _ in options)
     ports = (
-        compiled(_PUBLISHED).fullmatch(value.text)
+        compiled(PUBLISHED).fullmatch(value.text)
         for option, value in options
         if is_detached and option in ("-p", "--publish") and value is not None
     )
@@ -362,7 +366,7 @@ def is_server(run: Run) -> bool:
 
 def is_client_of(run: Run, inv: Invocation, fed: str = "") -> bool:
     """Whether it is a client of the server in a container, and nothing of the command leads it to another."""
-    assigns = any(map(NAMES_SERVER.fullmatch, inv.command.environment))
+    assigns = any(map(_READ_BY_CLIENTS.fullmatch, inv.command.environment))
     given = f"{_input_of(inv)} {fed}"
     leads_away = assigns or HOLE in inv.arguments or found_in(_LEADS_AWAY, given)
     return is_server(run) and inv.program in _CLIENTS and not leads_away

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.own.line_words import Line
 
-_KEEPS_ENDING = pattern(r"(?:-[a-zA-Z]*o \w+|-[a-zA-Z]+|[ ])*")
+_KEEPS_ENDING = pattern(r"(?:-[a-zA-Z]*o \w+|-[a-zA-Z]+|\+[afhmuvx]+|[ ])*")
 """Words of ``set`` that do not undo ``set -e``."""
 _SETS_ENDING = pattern(r"(?:-[a-zA-Z]+ )*(?:-[a-zA-Z]*e|-[a-zA-Z]*o errexit)")
 _ASSIGNS_OUTPUT = pattern(r"\b\w+=\"?\$\(\s*$")

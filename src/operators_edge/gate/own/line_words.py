@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.gate.own.throwaway_names import is_throwaway
 from operators_edge.shell.commands import OWN_PATH
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import compiled, found_in, pattern
@@ -28,11 +29,6 @@ MOVED_BY = pattern(
     r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_(?!(?:PROJECT_NAME|FILE)$)\w+|PG(HOST|PORT|SERVICE\w*)"
 )
 """Variables that lead a program to another place than its words say."""
-_THROWAWAY = (
-    r"(?i)(?!.*(?:prod|live|stag|shared))(?:[\w.:/]+[_-])*"
-    r"(?:tests?|itests?|e2e|tmp|temp|scratch|throwaway|smoke|repro|try|trial|ci)(?:[_:.-][\w.]+)*"
-)
-"""Names of what is there for a test alone."""
 _SINGLE = pattern(
     r"\"?(?P<before>[\w.=/-]*)\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?P<after>[\w.-]*)\"?"
 )
@@ -74,17 +70,26 @@ def matched(pattern: str, inv: Invocation, line: Line) -> dict[str, str] | None:
     if None in words:
         return None
     text = " ".join(map(str, words))
-    if "COMPOSE_" in line.text and (given := _compose_options(inv)):
+    if is_compose(inv) and (given := _compose_options(inv, line)):
         text = re.sub(r"^(docker compose|docker-compose)\b", rf"\1{given}", text)
     match = compiled(rf"(?:{pattern})$").match(text)
     return match and {key: value or "" for key, value in match.groupdict().items()}
 
 
-def _compose_options(inv: Invocation) -> str:
-    """The options that variables stand for: those of a project's name, and of its files without others."""
+def is_compose(inv: Invocation) -> bool:
+    return "compose" in " ".join(word.text for word in inv.command.argv[:2])
+
+
+def _compose_options(inv: Invocation, line: Line) -> str:
+    """The options that variables and files stand for: a project's name, and its files without others."""
     project, files = set_for(inv, "COMPOSE_PROJECT_NAME"), set_for(inv, "COMPOSE_FILE").split(":")
     words = {word.text for word in inv.command.argv}
     named = [] if words & {"-f", "--file"} else [f" -f {one}" for one in files if one]
+    others = {name for name, _ in line.script.variables} | inv.command.environment.keys()
+    if not project and not any(name.startswith("COMPOSE_") for name in others):
+        from operators_edge.gate.own import compose_projects  # noqa: PLC0415 - few lines have one
+
+        project = compose_projects.name_in_files(inv, line.context, files)
     return "".join(named) + (f" -p {project}" if project else "")
 
 
@@ -119,7 +124,7 @@ def is_free_name(name: str, *, is_work: bool = False) -> bool:
     What is a person's ``work``, as the commits of a branch, may have such a name, too.
     """
     is_new = "$" in name or OWN_NUMBER in name or OWN_PATH in name
-    return is_new or (not is_work and compiled(_THROWAWAY).fullmatch(name) is not None)
+    return is_new or (not is_work and is_throwaway(name))
 
 
 def assigned_name(line: Line, at: int) -> str:

@@ -17,7 +17,9 @@ Owns these checks and the pairs. Does not own what a removal is (the packs), nor
 
 from __future__ import annotations
 
+import os.path
 import re
+from functools import partial
 
 from operators_edge.gate.own import container_runs
 from operators_edge.gate.own.line_order import runs_only_after
@@ -52,6 +54,7 @@ from operators_edge.gate.own.servers import (
     server_of,
     texts_fed,
 )
+from operators_edge.gate.own.throwaway_names import is_throwaway
 from operators_edge.shell.commands import OWN_PATH, SOURCING
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import found_in
@@ -278,12 +281,23 @@ def _is_unsure(line: Line, at: int) -> bool:
     """Whether a name may mean another program, server or thing than it seems to."""
     before = commands_before(line, at)
     return (
-        any(MOVED_BY.fullmatch(name) for name, _ in line.script.variables)
+        any(MOVED_BY.fullmatch(name) or name == "IFS" for name, _ in line.script.variables)
         or any(inv.program in _UNSURE and not _waits_for_end(inv) for inv in before)
-        or any(word.text in SOURCING for inv in before for word in inv.command.argv[:1])
+        or any(map(partial(_may_load, line), before))
         or any(inv.program in _SETS and not _sets_known(inv) for inv in before)
         or found_in(_RENAMES, f"{line.text}\n{line.context.code}")
     )
+
+
+def _may_load(line: Line, inv: Invocation) -> bool:
+    """Whether a command sources a file that may do more than define what is known."""
+    words, cwd, context = inv.command.argv, inv.command.cwd, line.context
+    if not any(word.text in SOURCING for word in words[:1]):
+        return False
+    if len(words) != 2 or not words[1].is_known or cwd is None or inv.command.is_remote:
+        return True
+    place = os.path.normpath(os.path.join(cwd, words[1].text))
+    return context.resolve(place, context.cwd) not in context.sourced
 
 
 def _waits_for_end(inv: Invocation) -> bool:
@@ -295,11 +309,20 @@ def _sets_known(inv: Invocation) -> bool:
     return all(re.match(r"-|[A-Za-z_]\w*(=|$)", word.text) for word in inv.command.argv[1:])
 
 
+def _is_test_project(names: set[str], line: Line, at: int) -> bool:
+    """Whether a compose project of this machine is for a test by its name, and has all for itself."""
+    command = line.invs[at].command
+    is_here = not command.is_remote and not any(map(MOVED_BY.fullmatch, command.environment))
+    return is_here and all(is_throwaway(one) and is_apart(one, line, at) for one in names)
+
+
 def _is_made(pair: _Pair, line: Line, at: int) -> bool:
     removed = matched(pair.remover, line.invs[at], line)
     if removed is None:
         return False
     left = set(removed.pop("names").split())
+    if pair.maker == STARTS_PROJECT and _is_test_project(left, line, at):
+        return True
     if pair.rule in _OF_DATABASES and is_local_server(line.invs[at], server_of(line.invs[at])):
         left = {name for name in left if OWN_NUMBER not in name}
     for each, maker in enumerate(commands_before(line, at)):

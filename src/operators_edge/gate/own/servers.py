@@ -15,6 +15,7 @@ from operators_edge.gate.own.line_words import (
     ONE,
     Line,
     assigned_name,
+    is_compose,
     is_free_name,
     is_same_place,
     matched,
@@ -59,6 +60,7 @@ _OTHER_CLUSTER = r"(?i)(?:use|set)-context|set-cluster|kubectx|kubeconfig|kubie|
 _TUNNELS = frozenset(
     ("ssh", "autossh", "socat", "kubectl", "oc", "cloud-sql-proxy", "cloud_sql_proxy", "tsh", "aws")
 )
+_SERVES = frozenset(("redis-server", "valkey-server", "pg_ctl"))
 _DOCKERS = frozenset(("docker", "podman", "nerdctl"))
 _ENDS = frozenset(("rm", "stop", "kill", "restart", "pause", "compose"))
 _MAX_FED = 262_144
@@ -67,7 +69,7 @@ _MAX_FED = 262_144
 def is_apart(name: str, line: Line, at: int) -> bool:
     """Whether what is removed shares nothing with what has another name, as projects of compose may."""
     inv = line.invs[at]
-    if "compose" not in " ".join(word.text for word in inv.command.argv[:2]):
+    if not is_compose(inv):
         return True
     from operators_edge.gate.own import compose_projects  # noqa: PLC0415 - few lines have one
 
@@ -213,15 +215,58 @@ def is_at_port(line: Line, at: int) -> bool:
     """Whether a client reaches the server in a container that the line itself has started."""
     for each in range(at):
         run = container_runs.closed(line.invs[each].command.argv, line.text)
-        is_ours = run is not None and (
-            container_runs.is_reached(run, line.invs[at])
-            or container_runs.is_reached_by_address(run, line.invs[at])
+        runs = [run] if run is not None else _servers_started(line, each)
+        is_ours = any(
+            container_runs.is_reached(one, line.invs[at])
+            or container_runs.is_reached_by_address(one, line.invs[at])
+            for one in runs
         )
         is_kept = not any(_may_take_port(inv, line) for inv in line.invs[each + 1 : at])
         is_plain = is_ours and is_kept and not line.invs[each].command.through
         if is_plain and runs_only_after(each, line, at):
             return True
     return False
+
+
+_HERE = r"(?:127\.0\.0\.1|localhost)"
+_REDIS = (
+    r"(?=.* --(?:save (?: |$)|dir OWN))(?:redis|valkey)-server(?: --(?:port (?P<port>(?!6379\b)\d+)"
+    rf"|save (?=\s|$)|daemonize yes|appendonly no|bind {_HERE}|dir OWN\S*"
+    r"|(?:loglevel|logfile|pidfile|maxmemory|maxmemory-policy|databases|requirepass) \S+))*"
+)
+_POSTGRES = (
+    r"(?=.* -D ?OWN)pg_ctl(?: -D ?OWN\S*| -[wsW]+| -l ?\S+| -t ?\d+| start"
+    rf"| -o ?_*(?:-[FN]_+|-h_*{_HERE}_*|-k_*OWN[^\s_]*_*)*-p_*(?P<port>(?!5432\b)\d+)"
+    rf"(?:_+-F|_+-k_*OWN[^\s_]*|_+-h_*{_HERE})*)*"
+)
+_PROGRAMS = (("redis", _REDIS), ("postgres", _POSTGRES))
+"""Images of servers, and words of their programs: on another port than the usual, with nothing to keep."""
+
+
+def _servers_started(line: Line, at: int) -> list[container_runs.Run]:
+    """The servers that a command starts: its own program, or services of a compose project."""
+    inv = line.invs[at]
+    for image, words in _PROGRAMS if inv.program in _SERVES else ():
+        found = matched(words.replace("OWN", OWN_PATH), inv, line)
+        if found and found["port"] and not inv.command.is_remote:
+            return [container_runs.Run("", image, None, (), frozenset((found["port"],)))]
+    return _services_started(line, at)
+
+
+def _services_started(line: Line, at: int) -> list[container_runs.Run]:
+    """The servers of a compose project of the line's own that a command starts."""
+    inv = line.invs[at]
+    started = matched(STARTS_PROJECT, inv, line) if is_compose(inv) else None
+    if (
+        started is None
+        or not is_free_name(started["name"])
+        or not is_apart(started["name"], line, at)
+    ):
+        return []
+    from operators_edge.gate.own import compose_projects  # noqa: PLC0415 - few lines have one
+
+    files = set_for(inv, "COMPOSE_FILE").split(":")
+    return compose_projects.servers(inv, line.context, files)
 
 
 def _may_take_port(inv: Invocation, line: Line) -> bool:
