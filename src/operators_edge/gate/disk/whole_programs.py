@@ -51,6 +51,8 @@ class _Family(NamedTuple):
     comment: str
     settings: tuple[str, ...] = ()
     """Files that such a program has its addresses from, below the project."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of addresses of which calls count; () for all. Others are known from reading it call by call."""
 
 
 _FAMILIES = (
@@ -78,6 +80,12 @@ _FAMILIES = (
     _Family((".swift", ".zig"), SLASHES),
     _Family((".dart",), SLASHES_AND_QUOTES),
     _Family((".nim", ".cr"), HASH),
+    _Family(
+        (".js", ".mjs", ".cjs", ".ts", ".mts"),
+        SLASHES_AND_QUOTES,
+        (".env", "config/default.json", "config/development.json"),
+        ("sql", "kafka", "mongo", "redis", "amqp", "search"),
+    ),
 )
 _TWO_MARKS = (".dart", ".groovy")
 """Languages with two marks for texts."""
@@ -114,12 +122,14 @@ class WholeProgram(SearchPart):
             path: client_calls.as_searched(self._known(path, text[:MAX_FILE]), family.comment)
             for path, text in files.items()
         }
-        if family.comment == SLASHES or ".dart" in family.endings:
+        if (family.comment == SLASHES or ".dart" in family.endings) and not family.kinds:
             yield from self._started(code)
         settings = self._settings(family, entries[0][0])
         held = (*files, *settings)
         known = "\n".join((*settings.values(), self._live_database()))
-        found = client_calls.acts_of(list(code.values()), known, self.search.words[1:])
+        found = client_calls.acts_of(
+            list(code.values()), known, self.search.words[1:], family.kinds
+        )
         tests = {path: code[path] for path, _ in entries if _TEST.search(path)}
         for act in (*found, *deleted_paths.home_deletions(list(code.values()))):
             path = next(path for path, text in code.items() if text is act.text)

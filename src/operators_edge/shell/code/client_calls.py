@@ -47,9 +47,7 @@ _HTTP_CALLS = (
     r"(?:http\.MethodDelete|\"DELETE\"|Method::DELETE|HttpMethod\.(?:DELETE|Delete)|:delete\b)"
     r"|\b(?:Req|HTTPoison|Tesla)\.delete!?\(|\bFinch\.build\(\s*:delete|:httpc\.request\(\s*:delete"
     r"|\.DeleteAsync\(|\bHTTP\.delete\(|\bHTTP\.request\(\s*\"DELETE\"|\bhttr2?::DELETE\(|(?<![\w.])DELETE\("
-    r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|Net::HTTP::Delete\b|\bHttp::[^;\n]*delete\(|\bdelete_by_query\b"
-    r"|[dD]eleteByQuery"
-    r"|(?i:indices\(?\)?\s*\.\s*delete\w*\(|delete_?index\w*\()"
+    r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|Net::HTTP::Delete\b|\bHttp::[^;\n]*delete\("
 )
 _HTTP_SENDS = (
     r"(?<!httptest\.)\b\w*(?:NewRequest\w*|[dD]o|[rR]equest|[sS]end|[cC]all|[fF]etch|method)\((?:\w+, *)?"
@@ -63,6 +61,11 @@ _HTTP_SENDS = (
 _STATEMENT = r"(?:drop\s+(?:table|database|schema|view|owned|keyspace)|truncate\s|delete\s+from\s)"
 CLIENTS = (
     Client(_HTTP_CALLS, "http", "curl -X DELETE {}"),
+    Client(
+        r"(?i:\bdelete_?by_?query\b|indices\(?\)?\s*\.\s*delete\w*\(|delete_?index\w*\()",
+        "search",
+        "curl -X DELETE {}",
+    ),
     Client(_HTTP_SENDS, "http", "curl -X POST {}"),
     Client(
         r"\.(?:post|put|patch)\(",
@@ -79,6 +82,7 @@ CLIENTS = (
     Client(
         r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
         r"|->(?:truncate|forceDelete)\(|\b[A-Z]\w*::truncate\(|(?:->|::)where[^;\n]*->delete\(\)"
+        r"|\.[dD]ropTable\w*\(|\.sync\(\s*\{[^}\n]*\bforce:\s*true|\bsequelize\.drop\(|\bsql(?:<\w*>)?`\s*(?i:drop|truncate|delete\s+from)\s"
         r"|\bRepo\.delete_all\(|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
         rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|sendstatement|dbexecute|batch|command)\w*[!(:=\s]"
         rf"[^;\n]{{0,80}}[\"'`]\s*{_STATEMENT})",
@@ -122,7 +126,7 @@ CLIENTS = (
         uses=r"cloud\.google\.com/go/storage|Google\.Cloud\.Storage|google-cloud-storage|com\.google\.cloud\.storage",
     ),
     Client(
-        r"(?i:\b(?:drop_?database|delete_?many|drop_?collection)\w*\()|\.Drop\(ctx",
+        r"(?i:\b(?:drop_?database|delete_?many|drop_?collection)\w*\()|(?:\.|->)[dD]rop\(|\.database\.drop\b",
         "mongo",
         "mongosh mongodb://{}/x --eval 'db.dropDatabase()'",
         uses=r"(?i:mongo)",
@@ -152,6 +156,7 @@ CLIENTS = (
     *(Client(one.calls, "", f"curl -X POST https://{one.host}/", one.library) for one in SERVICES),
 )
 _TELLING = (
+    *("sync(", "sql`"),
     *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
     *("deliver", "send", "spawn", "update"),
     *(
@@ -196,12 +201,14 @@ _AZURE = (
 )
 _ADDRESSES = {
     "http": (_URL,),
+    "search": (_URL, r"(?i:\bnodes?[\"']?\s*(?:=>|=|:|,)\s*\[?\s*[\"'](https?://[^\s\"'{}$#<>]+))"),
     "sql": (_SQL_URL, _SQL_HOST),
     "kafka": (_KAFKA,),
     "mongo": (rf"mongodb(?:\+srv)?://{_AT}{_HOST}",),
     "redis": (
         rf"rediss?://{_AT}{_HOST}",
         rf"(?i:\b(?:redis\w*|addr|host)[\"']?\s*(?:=>|=|:|,)\s*[\"']{_HOST}(?::\d+)?)",
+        rf"->p?connect\(\s*[\"']{_HOST}[\"']",
     ),
     "amqp": (rf"amqps?://{_AT}{_HOST}",),
     "mail": (
@@ -258,10 +265,16 @@ def as_searched(text: str, comment: str) -> str:
     return without_comments(_LONG_LINE.sub(lambda one: one[0][:_MAX_LINE], text), comment)
 
 
-def acts_of(files: Sequence[str], settings: str, words: Sequence[str]) -> Iterator[Act]:
-    """Yield what a program does elsewhere; ``files`` are without comments, ``words`` those of its command."""
+def acts_of(
+    files: Sequence[str], settings: str, words: Sequence[str], kinds: Sequence[str] = ()
+) -> Iterator[Act]:
+    """Yield what a program does elsewhere; ``files`` are without comments, ``words`` those of its command.
+
+    ``kinds`` are those of the addresses of clients that count; () for all.
+    """
     lines = [(text, list(_telling_lines(text))) for text in files]
-    called = [(one, found) for one in CLIENTS if (found := _call_of(one, lines))]
+    clients = [one for one in CLIENTS if not kinds or one.address in kinds]
+    called = [(one, found) for one in clients if (found := _call_of(one, lines))]
     whole = "\n".join((settings, *files))[:_MAX_CODE] if called else ""
     acts = [
         (client.command.format(address), found)

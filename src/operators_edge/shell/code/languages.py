@@ -277,6 +277,8 @@ _LIBRARY_NAMES = (
     " slack_sdk slack twilio sendgrid stripe tweepy telegram discord github gitlab jira"
     " mailchimp_marketing openai elasticsearch elasticsearch7 elasticsearch8 opensearchpy"
     " flask_sqlalchemy sqlmodel mongoengine tortoise peewee"
+    " clickhouse_connect clickhouse_driver cassandra neo4j influxdb_client qdrant_client weaviate pymilvus"
+    " meilisearch typesense kafka confluent_kafka aiokafka pika aio_pika kombu"
 )
 LIBRARIES = tuple(_LIBRARY_NAMES.split())
 """Python libraries whose calls act outside the program; ``python.twins`` knows what they do."""

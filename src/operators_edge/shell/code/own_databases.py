@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 8
 """Names that stand for names."""
-_MAX_SITES = 40
+MAX_SITES = 40
 _MAX_CALL = 2_000
 """Characters of the arguments of one call."""
 
@@ -61,7 +61,7 @@ def is_own_address(text: str) -> bool:
 
 # -- Node, Ruby, Perl, PHP ---------------------------------------------------------------------------
 
-_CONNECTS = {
+CONNECTS = {
     NODE: r"\bnew\s+(?:[\w.]+\.)?(?:Database|DatabaseSync|Sequelize|DataSource|PrismaClient|Knex|Pool|Client"
     r"|MongoClient|Connection|Redis|MikroORM)\s*\(|\b(?:Database|knex|Knex|drizzle|postgres|mysql|neon|createPool"
     r"|createConnection|createClient|createDatabase|newDb|createPg|pgp)\s*\(|\b\w+\.(?:connect|createConnection)\s*\(",
@@ -93,7 +93,7 @@ _OTHERS = pattern(
     r"|\b(?:eval|create_function|extract|parse_str)\s*\(|\bnew\s+Function\b|\bclass_eval\b"
 )
 """Signs of another database, and of code that is not read."""
-_PUT_IN = pattern(
+PUT_IN = pattern(
     r"\$\{(?P<node>[^{}]*)\}|#\{(?P<ruby>[^{}]*)\}|\{(?P<php>\$[^{}]*)\}|(?P<bare>\$\w+)"
 )
 _JOINS = pattern(
@@ -145,9 +145,9 @@ def are_own(
     known = environment or {}
     whole = variables.with_values(whole, language, known, takes_defaults=False)
     joined = _JOINT.sub("", whole)
-    if language not in _CONNECTS or _OTHERS.search(joined) or ATTACHES.search(joined):
+    if language not in CONNECTS or _OTHERS.search(joined) or ATTACHES.search(joined):
         return False
-    if LINKS.search(joined) or HOLE in beside or _is_handed_in(whole, language):
+    if LINKS.search(joined) or HOLE in beside or is_handed_in(whole, language):
         return False
     return _program_is_own(whole, language)
 
@@ -180,12 +180,26 @@ _CLASSES = frozenset(
 )
 
 
-def _is_handed_in(code: str, language: Language) -> bool:
-    """Whether SQL is run by what a library that is not read may have connected."""
+_CLIENTS = pattern(
+    r"(?:pg|pg-pool|pg-promise|mysql2?|mariadb|mongodb|mongoose|ioredis|redis|typeorm|postgres|@prisma/client)(?:/|\Z)"
+)
+"""Libraries that connect to the address that they get."""
+
+
+def is_handed_in(code: str, language: Language, *, of_clients: bool = True) -> bool:
+    """Whether SQL is run by what a library that is not read may have connected.
+
+    ``of_clients`` is False where the clients of databases are known to connect to the address that they get.
+    """
     roots = {one["root"].strip("$@\\") for one in _RUNS_SQL.finditer(code)}
     if language is NODE:
         roots |= {one["name"] for one in _CALLS_WITH_SQL.finditer(code)}
-        foreign = [one for one in _TAKES.finditer(code) if not _LIBRARIES.match(_library(one))]
+        foreign = [
+            one
+            for one in _TAKES.finditer(code)
+            if not _LIBRARIES.match(_library(one))
+            and (of_clients or not _CLIENTS.match(_library(one)))
+        ]
         if any(one["used"] or one["again"] or one["all"] for one in foreign):
             return True
         held = [one["names"] or one["held"] or "" for one in foreign]
@@ -217,7 +231,7 @@ def is_own_name(name: str, code: str, language: Language) -> bool:
     if LINKS.search(code) or HOLE in code:
         return False
     code, _ = linked_code.with_returns(_PUTS.sub(_put, code), language)
-    values = _Values(code)
+    values = Values(code)
     found = values.values_of(name)
     return bool(found) and all(values.is_own(one, 0) for one in found)
 
@@ -234,18 +248,18 @@ def _put(match: re.Match[str]) -> str:
 def _program_is_own(code: str, language: Language) -> bool:
     from operators_edge.shell.code import linked_code  # noqa: PLC0415 - for few programs
 
-    code = _usual(code) if language is NODE else code
+    code = usual(code) if language is NODE else code
     code, functions = linked_code.with_returns(code, language)
     # A connection that is commented out proves nothing, and makes nothing certain either.
     comments = re.compile(language.comment + r"|(?P<kept>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
     plain = comments.sub(lambda one: one["kept"] or "", code)
-    places = islice(pattern(_CONNECTS[language]).finditer(code), _MAX_SITES + 1)
-    found = [_site(code, one) for one in places]
+    places = islice(pattern(CONNECTS[language]).finditer(code), MAX_SITES + 1)
+    found = [site_at(code, one) for one in places]
     # A function of the program's own is known by what it returns.
     sites = [one for one in found if one and one.kind.rstrip("( ") not in functions]
-    values = _Values(code)
+    values = Values(code)
     return (
-        len(found) <= _MAX_SITES
+        len(found) <= MAX_SITES
         and any(one.kind in plain for one in sites)
         and all(values.is_own_site(one) for one in sites)
     )
@@ -265,7 +279,7 @@ _IN_PROCESS = pattern(
 _OPENS = pattern(r"(?:\bfrom|\brequire\()\s*['\"]sqlite['\"]")
 
 
-def _usual(code: str) -> str:
+def usual(code: str) -> str:
     """Node's code that calls a database library by its usual name."""
     code = _CALLS_MODULE.sub(lambda one: one["knex"] or "Database", code)
     if _OPENS.search(code):
@@ -278,7 +292,7 @@ def _usual(code: str) -> str:
     return code
 
 
-class _Site:
+class Site:
     """A place where code connects: the name of what it calls, and what it is given."""
 
     def __init__(self, kind: str, given: list[str]) -> None:
@@ -286,7 +300,7 @@ class _Site:
         self.given = given
 
 
-def _site(code: str, match: re.Match[str]) -> _Site | None:
+def site_at(code: str, match: re.Match[str]) -> Site | None:
     """The place of a connection; None if a function or a class of that name is only defined there."""
     before = code[max(0, match.start() - 12) : match.start()]
     if re.search(r"\b(?:function|def|sub|class)\s+(?:self\.)?\Z", before):
@@ -302,21 +316,21 @@ def _site(code: str, match: re.Match[str]) -> _Site | None:
         if has_paren
         else re.split(r"[\n;]|\bdo\b|\)\s*$", rest, maxsplit=1)[0]
     )
-    return _Site(kind, [one for one in bracketed.split(given, ",") if one])
+    return Site(kind, [one for one in bracketed.split(given, ",") if one])
 
 
-class _Values:
+class Values:
     """What the names of a program stand for, as far as each of their values is in its code."""
 
     def __init__(self, code: str) -> None:
         self.code = code
 
-    def is_own_site(self, site: _Site) -> bool:
+    def is_own_site(self, site: Site) -> bool:
         if _MADE_HERE.search(site.kind):
             return True
         if not site.given:
             return _EMPTY.search(site.kind) is not None
-        pairs = [pair for one in site.given for pair in _pairs(one)]
+        pairs = [pair for one in site.given for pair in pairs_of(one)]
         keys = {key.lower() for key, _ in pairs}
         if keys & _NAMES_SERVER:
             return False
@@ -325,13 +339,13 @@ class _Values:
             return True
         if held:
             return all(self.is_own(one, 0) for one in held)
-        if pairs and pairs[0][1] and _pairs(site.given[0]):
+        if pairs and pairs[0][1] and pairs_of(site.given[0]):
             return False
         return self.is_own(site.given[0], 0)
 
     def is_own(self, expression: str, depth: int) -> bool:
         """Whether each value of an expression is the address of a database of its own."""
-        text = _bare(expression)
+        text = bare(expression)
         if depth > _MAX_DEPTH or not text:
             return False
         quoted = QUOTED.fullmatch(text)
@@ -343,7 +357,7 @@ class _Values:
         text = next((one for one in quoted.group("text", "q", "p", "b") if one is not None), "")
         if is_own_address(text):
             return True
-        parts = list(_PUT_IN.finditer(text)) if quoted["quote"] != "'" else []
+        parts = list(PUT_IN.finditer(text)) if quoted["quote"] != "'" else []
         if not parts or not _PREFIX.match(text[: parts[0].start()]):
             return False
         first = next(filter(None, parts[0].groups()), "")
@@ -354,11 +368,11 @@ class _Values:
 
     def _is_unique(self, folder: str, rest: str) -> bool:
         """Whether a path in the folder for temporary files has a part that no other file has."""
-        return _TEMPORARY.match(_bare(folder)) is not None and is_unique(rest)
+        return _TEMPORARY.match(bare(folder)) is not None and is_unique(rest)
 
     def _in_own_place(self, expression: str, depth: int) -> bool:
         """Whether each value of an expression is a path in a temporary folder of its own."""
-        text = _bare(expression)
+        text = bare(expression)
         if depth > _MAX_DEPTH or not text:
             return False
         added = bracketed.split(text, "+.") if QUOTED.search(text) else [text]
@@ -448,7 +462,7 @@ def _is_below(parts: list[str]) -> bool:
         quoted = QUOTED.fullmatch(one)
         if quoted is None and not is_unique(one):
             return False
-        put_in = [next(filter(None, each.groups()), "") for each in _PUT_IN.finditer(one)]
+        put_in = [next(filter(None, each.groups()), "") for each in PUT_IN.finditer(one)]
         if ".." in one or (quoted and not all(map(is_unique, put_in))):
             return False
     return True
@@ -484,7 +498,7 @@ def _first_expression(text: str) -> str:
     return text.strip()
 
 
-def _bare(expression: str) -> str:
+def bare(expression: str) -> str:
     """An expression without brackets around it, and without what only waits for it."""
     text = re.sub(r"\A(?:await|return|new)\s+(?=[\w(\\])", "", expression.strip())
     text = re.sub(r"\s+(?:as\s+\w+|;)\Z", "", text).strip().rstrip(";").strip()
@@ -493,7 +507,7 @@ def _bare(expression: str) -> str:
     return text
 
 
-def _pairs(text: str) -> list[tuple[str, str]]:
+def pairs_of(text: str) -> list[tuple[str, str]]:
     """The keys and values of a table, also of one in a table."""
     inner = text[1:-1] if text[:1] in "{[" and text[-1:] in "}]" else text
     found = []
@@ -502,7 +516,7 @@ def _pairs(text: str) -> list[tuple[str, str]]:
         if one is None:
             continue
         if one["value"][:1] in "{[":
-            found += _pairs(one["value"])
+            found += pairs_of(one["value"])
         found.append((one["key"], one["value"]))
     return found
 

@@ -264,7 +264,17 @@ class ProgramReader:
         given = self.program.arguments(at + 2, has_paren=True)
         words = words_of(given, self.program.options_of(at + 1))
         if words and not (words[0] in OF_SQL and self._has_own_databases()):
-            yield CodeCall(self.through, words)
+            yield CodeCall(self.through, self._at_server(words))
+
+    def _at_server(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The words of a database's client with its server, if that is known."""
+        if words[0] not in ("psql", "mysql", "mongosh") or self.language is PYTHON:
+            return words
+        from operators_edge.shell.code import database_servers, variables  # noqa: PLC0415 - see above
+
+        whole = f"{self.raw}\n{self.raw_beside}" if self.raw_beside else self.raw
+        known = variables.with_values(whole, self.language, self.environment, takes_defaults=False)
+        return (words[0], *database_servers.words_of(known, self.language), *words[1:])
 
     def _has_own_databases(self) -> bool:
         from operators_edge.shell.code import own_databases  # noqa: PLC0415 - little code runs SQL

@@ -204,11 +204,11 @@ def _kubernetes(name: str, *_: object) -> tuple[str, ...]:
 
 
 def _mongo(name: str, *_: object) -> tuple[str, ...]:
-    return ("mongosh", "--eval", f"db.{name.rpartition('.')[2]}()")
+    return ("mongosh", "--eval", f"db.{_LAST.split(name)[-1]}()")
 
 
 def _redis(name: str, *_: object) -> tuple[str, ...]:
-    return ("redis-cli", name.rpartition(".")[2].upper())
+    return ("redis-cli", _LAST.split(name)[-1].upper())
 
 
 def _read(_: str, __: str, given: Given, ___: Options) -> tuple[str, ...]:
@@ -226,6 +226,14 @@ _CALLS: dict[str, Callable[[str, str, Given, Options], tuple[str, ...]]] = {
     **dict.fromkeys(
         (
             *("query", "execute", "exec", "do", "raw", "unsafe", "run", "exec_query"),
+            *(
+                "executeStatement",
+                "executeUpdate",
+                "exec_params",
+                "async_exec",
+                "statement",
+                "unprepared",
+            ),
             *("$executeRawUnsafe", "$queryRawUnsafe", "executeRawUnsafe", "select_all", "prepare"),
         ),
         _sql,

@@ -13,6 +13,7 @@ import sys
 
 from operators_edge.shell.code.addresses import client_of, is_elsewhere
 from operators_edge.shell.code.own_databases import ATTACHES, is_own_address
+from operators_edge.shell.code.python import stores
 from operators_edge.shell.code.twins import READABLE, STATEMENT
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.text.patterns import pattern
@@ -422,12 +423,14 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     if call.names[-1] == "drop_all":
         text = "DROP TABLE tables"
     address = _address_of(call, reader)
+    if call.names[-2:] == ["query", "delete"] and is_elsewhere(address):
+        text = "DELETE FROM tables"  # of a whole model
     is_own = reader.is_test and (address == HOLE or _TEST.search(address))
     if is_own:  # tests make a database of their own
         return
     known = reader.sql if call.library == "sqlalchemy" else _SQL_CLIENTS.get(call.library, "")
     program = _program_at(address, known or reader.sql or "psql")
-    is_run = call.names[-1] in _RUN_SQL or call.names[-1] == "drop_all"
+    is_run = call.names[-1] in _RUN_SQL or text in ("DROP TABLE tables", "DELETE FROM tables")
     if is_run and ATTACHES.search(text):
         reader.attached = text
     if not is_run or not STATEMENT.match(text) or reader.is_own(address):
@@ -437,12 +440,16 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     elif program == "sqlite3":
         return
     else:
-        yield [
-            program,
-            *([address] if program == "psql" else []),
-            _SQL_OPTION[program],
-            text,
-        ]
+        server = [address] if program == "psql" else _server_of(connected)
+        yield [program, *server, _SQL_OPTION[program], text]
+
+
+def _server_of(connected: ast.Call | None) -> list[str]:
+    """The words that name a server and its database, if the call that connects says both."""
+    given = {one.arg: _text(one.value) for one in connected.keywords} if connected else {}
+    host, database = given.get("host", HOLE), given.get("database", given.get("db", HOLE))
+    is_known = None not in given and not any(HOLE in one for one in (host, database))
+    return ["-h", host, database] if is_known else []
 
 
 def _connected_by(call: _Call, reader: _Reader) -> ast.Call | None:
@@ -525,6 +532,11 @@ def _search_index(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
         yield ["curl", "-X", "DELETE", f"{host.rstrip('/')}/{call.text(0, 'index')}"]
 
 
+def _store(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
+    text = call.text(0, "query", "cmd", "statement")
+    yield from stores.acts_of(call.library, call.names[-1], text, call.made_by, _text)
+
+
 def _mongo(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
     name = call.names[-1]
     shown = {"drop_database": "dropDatabase", "drop_collection": "drop", "drop": "drop"}.get(name)
@@ -560,6 +572,8 @@ def _gcloud(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
     is_storage = "storage" in call.names
     if is_storage and name.startswith("delete"):
         yield ["gcloud", "storage", "rm", f"gs://{call.made_with(0)}"]
+    elif name == "delete" and "firestore" in call.names:
+        yield ["firebase", "firestore:delete", "--recursive", "x"]
     elif name.startswith("delete_"):
         yield [
             "gcloud",
@@ -661,6 +675,7 @@ _TWINS: dict[str, Callable[[_Call, _Reader], Iterator[list[str] | str]]] = {
     "docker": _docker,
     **dict.fromkeys(("redis", "valkey"), _redis),
     **dict.fromkeys(("pymongo", "motor"), _mongo),
+    **dict.fromkeys(stores.STORES, _store),
     **dict.fromkeys(
         ("elasticsearch", "elasticsearch7", "elasticsearch8", "opensearchpy"), _search_index
     ),
