@@ -58,7 +58,9 @@ _FORMATS = frozenset(
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
-_OF_MODULES = frozenset(("image", "laravel-tests", "dbt", "playbook", "bats", "shellspec", "cram"))
+_OF_MODULES = frozenset(
+    ("image", "laravel-tests", "dbt", "playbook", "bats", "shellspec", "cram", "mlproject")
+)
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
     ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
@@ -282,6 +284,10 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import dbt_projects  # noqa: PLC0415 - see above
 
             yield from dbt_projects.Project(self.search).pieces(path, text)
+        elif language == "mlproject":
+            from operators_edge.gate.disk import mlflow_projects  # noqa: PLC0415 - see above
+
+            yield from mlflow_projects.Project(self.search).pieces(path, text)
         elif language == "playbook":
             from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
 

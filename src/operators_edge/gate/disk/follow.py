@@ -662,7 +662,8 @@ _STARTS = pattern(
     r"|\bdrop_\w|os\.replace|link|chmod|\bCmd\b|Deno\.run|System\.(?:cmd|shell)|rimraf|emptydir|\bdel[(.]|getoutput"
     r"|do_shell_script|File\.new|io\.output"
     r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query|\b(?:drop|alter|update|insert)\s"
-    r"|stripe|octokit|twilio|gh-pages"
+    r"|stripe|octokit|twilio|gh-pages|boto|sagemaker|aiplatform|azure|mlflow|openai|databricks|runpod|replicate"
+    r"|slack|telegram|discord|git(?:hub|lab)|jira|tweepy|mailchimp|kubernetes|\bsky\.|\bmodal\b|airflow"
 )
 
 

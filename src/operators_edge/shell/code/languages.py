@@ -279,6 +279,8 @@ _LIBRARY_NAMES = (
     " flask_sqlalchemy sqlmodel mongoengine tortoise peewee"
     " clickhouse_connect clickhouse_driver cassandra neo4j influxdb_client qdrant_client weaviate pymilvus"
     " meilisearch typesense kafka confluent_kafka aiokafka pika aio_pika kombu"
+    " sagemaker vertexai googleapiclient azureml databricks anthropic together mistralai cohere replicate"
+    " runpod sky modal anyscale coiled dask_cloudprovider huggingface_hub mlflow"
 )
 LIBRARIES = tuple(_LIBRARY_NAMES.split())
 """Python libraries whose calls act outside the program; ``python.twins`` knows what they do."""

@@ -7,6 +7,7 @@ from tests.tables import for_each
 
 from operators_edge.shell.code.interpreters import find_calls
 from operators_edge.shell.code.languages import LIBRARIES
+from operators_edge.shell.code.python import platforms
 from operators_edge.shell.code.python.code import fold
 from operators_edge.shell.code.python.twins import _SERVICES, _SQL_CLIENTS, _TWINS, MODELS
 from operators_edge.shell.commands import HOLE
@@ -269,7 +270,7 @@ def test_a_function_with_the_name_of_a_library_is_no_call_of_it():
 
 
 def test_every_library_with_a_twin_is_read_and_no_other():
-    known = {*_TWINS, *_SQL_CLIENTS, *_SERVICES, *MODELS}
+    known = {*_TWINS, *_SQL_CLIENTS, *_SERVICES, *MODELS, *platforms.LIBRARIES}
     assert known - {"", "io", "pathlib"} == set(LIBRARIES)
 
 

@@ -13,7 +13,7 @@ import sys
 
 from operators_edge.shell.code.addresses import client_of, is_elsewhere
 from operators_edge.shell.code.own_databases import ATTACHES, is_own_address
-from operators_edge.shell.code.python import stores
+from operators_edge.shell.code.python import platforms, stores
 from operators_edge.shell.code.twins import READABLE, STATEMENT
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.text.patterns import pattern
@@ -142,7 +142,7 @@ class _Call(NamedTuple):
 
 def find(tree: ast.AST) -> list[Twin]:
     """Return the commands that the calls of a program amount to, in the order of the text."""
-    reader = _Reader()
+    reader = _Reader(tree)
     reader.visit(tree)
     return reader.found[:MAX_TWINS]
 
@@ -150,7 +150,8 @@ def find(tree: ast.AST) -> list[Twin]:
 class _Reader(ast.NodeVisitor):
     """Follows names from their imports and assignments to the calls of their methods."""
 
-    def __init__(self) -> None:
+    def __init__(self, tree: ast.AST) -> None:
+        self.tree = tree
         self.names: dict[str, list[str]] = {}
         """A name → the library and what was taken from it."""
         self.makers: dict[str, list[ast.Call]] = {}
@@ -299,15 +300,23 @@ class _Reader(ast.NodeVisitor):
         if len(names) == 1:  # another function with the name of a library
             return
         call = _Call(names[0], names[1:], node, made_by)
-        twins = _TWINS.get(names[0])
-        if twins is None and names[0] in _SQL_CLIENTS:
+        before = len(self.found)
+        self._add_twins(call)
+        is_known = len(self.found) > before or self.is_mocked
+        if names[0] in platforms.LIBRARIES and not is_known:
+            runs = platforms.commands(names, node, made_by, self.tree)
+            self.found += [Twin(node.lineno, text=run) for run in runs]
+
+    def _add_twins(self, call: _Call) -> None:
+        twins = _TWINS.get(call.library)
+        if twins is None and call.library in _SQL_CLIENTS:
             twins = _sql
-        if twins is None and names[0] in _SERVICES:
+        if twins is None and call.library in _SERVICES:
             twins = _service
         for one in twins(call, self) if twins else ():
             text = one if isinstance(one, str) else None
             words = () if isinstance(one, str) else tuple(one)
-            self.found.append(Twin(node.lineno, words, text))
+            self.found.append(Twin(call.node.lineno, words, text))
 
 
 # -- one library each: a shell text, or the words of a command -----------------------------------------
@@ -494,7 +503,7 @@ _KNOWN = frozenset([*_SQL_CLIENTS, *sys.stdlib_module_names])
 
 def uses_own_databases(tree: ast.AST) -> bool:
     """Whether all databases that a program connects to are its own; ``tree`` has its constants computed."""
-    reader = _Reader()
+    reader = _Reader(tree)
     reader.visit(tree)
     libraries = {names[0] for names in reader.names.values() if names}
     connected = {library for library, _ in reader.addresses}

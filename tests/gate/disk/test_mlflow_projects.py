@@ -1,0 +1,52 @@
+"""``mlflow run`` is judged by the command of the entry point that it names."""
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+PROJECT = """name: fraud
+entry_points:
+  main:
+    command: "python steps/train.py"
+  promote:
+    parameters:
+      version: {type: int, default: 1}
+    command: "python steps/promote.py {version}"
+  wipe:
+    parameters:
+      where: string
+    command: "aws s3 rm --recursive {where}"
+"""
+PROMOTE = """import sys
+import mlflow
+mlflow.set_tracking_uri("%s")
+mlflow.MlflowClient().transition_model_version_stage("fraud", sys.argv[1], "Production")
+"""
+
+
+def project(address="https://mlflow.example.com", folder=""):
+    return {
+        f"{folder}MLproject": PROJECT,
+        f"{folder}steps/train.py": "import mlflow\nmlflow.log_metric('auc', 1)\n",
+        f"{folder}steps/promote.py": PROMOTE % address,
+        f"{folder}steps/sync.sh": "aws s3 rm --recursive s3://models\n",
+    }
+
+
+CASES = [
+    ("mlflow run . -e promote", project(), "junction"),
+    ("mlflow run -e promote --env-manager local -P version=3 .", project(), "junction"),
+    ("mlflow run models -e promote", project(folder="models/"), "junction"),
+    ("mlflow run . -e promote", project("sqlite:///mlflow.db"), "allow"),
+    ("mlflow run .", project(), "allow"),
+    ("mlflow run . -e main", project(), "allow"),
+    ("mlflow run . -e wipe -P where=s3://models/old", project(), "junction"),
+    ("mlflow run . -e steps/sync.sh", project(), "junction"),
+    ("mlflow ui", project(), "allow"),
+]
+
+
+@for_each(("command", "files", "effect"), CASES)
+def test_an_entry_point_is_judged_by_its_command(command, files, effect):
+    assert judged(command, files, committed=files).effect == effect
