@@ -59,7 +59,7 @@ _FORMATS = frozenset(
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _OF_MODULES = frozenset(
-    ("image", "laravel-tests", "dbt", "playbook", "bats", "shellspec", "cram", "mlproject")
+    ("image", "laravel-tests", "dbt", "playbook", "bats", "shellspec", "cram", "mlproject", "dag")
 )
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
@@ -288,6 +288,10 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import mlflow_projects  # noqa: PLC0415 - see above
 
             yield from mlflow_projects.Project(self.search).pieces(path, text)
+        elif language == "dag":
+            from operators_edge.gate.disk import airflow_dags  # noqa: PLC0415 - see above
+
+            yield from airflow_dags.Dags(self.search).pieces(path, text)
         elif language == "playbook":
             from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
 
