@@ -59,7 +59,19 @@ _FORMATS = frozenset(
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _OF_MODULES = frozenset(
-    ("image", "laravel-tests", "dbt", "playbook", "bats", "shellspec", "cram", "mlproject", "dag")
+    (
+        "image",
+        "laravel-tests",
+        "dbt",
+        "playbook",
+        "bats",
+        "shellspec",
+        "cram",
+        "mlproject",
+        "dag",
+        "snakefile",
+        "nextflow",
+    )
 )
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
@@ -292,6 +304,14 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import airflow_dags  # noqa: PLC0415 - see above
 
             yield from airflow_dags.Dags(self.search).pieces(path, text)
+        elif language == "snakefile":
+            from operators_edge.gate.disk import snakefiles  # noqa: PLC0415 - see above
+
+            yield from snakefiles.Workflow(self.search).pieces(path, text)
+        elif language == "nextflow":
+            from operators_edge.gate.disk import nextflow_pipelines  # noqa: PLC0415 - see above
+
+            yield from nextflow_pipelines.Pipeline(self.search).pieces(path, text)
         elif language == "playbook":
             from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
 
