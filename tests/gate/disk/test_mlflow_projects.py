@@ -50,3 +50,16 @@ CASES = [
 @for_each(("command", "files", "effect"), CASES)
 def test_an_entry_point_is_judged_by_its_command(command, files, effect):
     assert judged(command, files, committed=files).effect == effect
+
+
+def test_the_address_may_be_set_in_another_module():
+    for address, effect in (
+        ("https://mlflow.example.com", "junction"),
+        ("sqlite:///m.db", "allow"),
+    ):
+        files = {
+            "go.py": "import mlflow\nfrom common import connect\nconnect()\n"
+            "mlflow.MlflowClient().delete_registered_model('x')\n",
+            "common.py": f"import mlflow\ndef connect():\n    mlflow.set_tracking_uri('{address}')\n",
+        }
+        assert judged("python go.py", files, committed=files).effect == effect

@@ -48,6 +48,10 @@ STARTS = frozenset(
 """Functions that start a program, which is judged for itself."""
 
 
+_FOR_ALL = pattern(r"(?m)^\s*(mlflow\.set_(?:tracking|registry)_uri\(.*\))$")
+"""What a file says for the calls of all others: the address of a registry."""
+
+
 class Followed(NamedTuple):
     """What is left of a program, the files that it was read from, and whether nothing else of it runs."""
 
@@ -112,9 +116,13 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
     texts = [part.text for part in found.parts.values()]
     if found.is_whole and OWN_PATH in "".join(texts):
         texts = _without_own(search, texts)
+    shared = list(dict.fromkeys(one for text in texts for one in _FOR_ALL.findall(text)))
     for (path, part), text in zip(found.parts.items(), texts, strict=True):
         if part.text != "pass":
-            one = piece._replace(path=path, text=text, numbers=part.numbers, arguments=())
+            more = [one for one in shared if one not in text]
+            text = "\n".join((text, *more))  # noqa: PLW2901 - with what holds for all files
+            numbers = (*part.numbers, *(part.numbers[-1:] or (1,)) * len(more))
+            one = piece._replace(path=path, text=text, numbers=numbers, arguments=())
             pieces.append(one._replace(is_whole=len(text) <= _MAX_PART))
     acting = {
         name for name in found.called if name not in _SEEN and _ACTS.search(name.rpartition(".")[2])
