@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from itertools import product
 
 from operators_edge.gate.disk.recipes import DELETES_UNKNOWN
 from operators_edge.gate.disk.search import (
@@ -322,15 +323,24 @@ class CommandFiles(SearchPart):
 
             yield from shell_tests.ShellTests(self.search).pieces(path, text, language)
 
-    def _of_format(self, path: str, text: str, language: str) -> Iterator[Piece]:
+    def _of_format(
+        self, path: str, text: str, language: str, *, is_applied: bool = False
+    ) -> Iterator[Piece]:
         """The commands of a file and of those that it names."""
         asked = self._wanted_of(language)
         yield from Targets(self.search).of_text(language, path, text, asked, ())
-        for one in included(language, text):
-            for file in self.search.files_below(os.path.dirname(path), one.path):
+        if language == "gradle":
+            from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
+
+            self._entries[path] = code = gradle_tasks.code_of_run(text, asked)
+            if is_applied:
+                yield from self._loose(path, code, "loose")
+        folders = dict.fromkeys((os.path.dirname(path), self.context.root))
+        for name, folder in product([one.path for one in included(language, text)], folders):
+            for file in self.search.files_below(folder, name):
                 found = None if file in self._packages else self.follower.read(file, self.context)
                 self._packages.add(file)
-                yield from self._of_format(file, found, language) if found else ()
+                yield from self._of_format(file, found, language, is_applied=True) if found else ()
         if language == "compose":
             from operators_edge.gate.disk import compose_services  # noqa: PLC0415 - few commands
 
@@ -371,6 +381,10 @@ class CommandFiles(SearchPart):
     def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """What may be a command in a file whose format is not read."""
         words = self.follower.rules.words
+        if path.endswith((".gradle", ".gradle.kts")):
+            from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
+
+            text = gradle_tasks.without_names(text)
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
         chosen = tuple(self.search.words) if language == "source" else ()

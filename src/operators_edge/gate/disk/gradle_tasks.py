@@ -10,18 +10,22 @@ from __future__ import annotations
 import re
 
 from operators_edge.gate.disk import gradle_needs
-from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, Wanted, closure
+from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
 from operators_edge.shell.code.bracketed import QUOTED, split, upto
 from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
 from operators_edge.shell.commands import HOLE, OWN_PATH, quoted
-from operators_edge.text.patterns import pattern, without
+from operators_edge.text.patterns import blanked, pattern, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _MAX_DEPTH = 8
 _MAX_CALL = 2_000
+_HEAD = pattern(r"(?m)^[ \t]*task(?=[ \t(]+['\"]?\w)")
+_APPLIES = pattern(
+    r"\bapply\b\s*[({]?\s*from\s*[:=(]\s*(?:[\w.]+\(\s*)*['\"](?:\$(?:\{[^}\n]*\}|\w+)/)?(?P<path>[^'\"$\n]+)['\"]"
+)
 _TASK = pattern(
     r"\btasks\s*\.\s*(?:register|create|named|getByName|maybeCreate)\s*(?:<[\w.]+>)?\s*"
     r"\(\s*['\"](?P<called>\w+)['\"][^(){}\n]*\)"
@@ -89,10 +93,35 @@ _PUT_IN = pattern(r"\$\{([^{}]*)\}|\$(\w+)")
 def gradle(text: str, wanted: Wanted) -> list[Recipe]:
     """What the tasks of a run, and what is in none, delete and write by paths outside of the project."""
     code = without_comments(text, SLASHES_AND_QUOTES)
-    own = wanted._replace(targets=[one for one in wanted.targets if one[:2] != "-x"])
-    acts = _acts(_without_others(code, own), _Paths(code))
+    run_code = code_of_run(text, wanted.targets)
+    acts = [*_acts(run_code, _Paths(code)), *_fetched(run_code)]
     found = [Recipe(run, code.count("\n", 0, at) + 1) for run, at in acts]
     return [*found, *gradle_needs.needed(code, wanted)][:MAX_RECIPES]
+
+
+def code_of_run(text: str, targets: Sequence[str]) -> str:
+    """A build file without comments, and without the bodies of tasks that a run does not reach."""
+    own = Wanted([one for one in targets if one[:2] != "-x"])
+    return _without_others(without_comments(text, SLASHES_AND_QUOTES), own)
+
+
+def without_names(text: str) -> str:
+    """A build file without what only looks like a command: heads of tasks, scripts that it applies."""
+    text = _HEAD.sub(lambda one: blanked(one[0]), text)
+    return _APPLIES.sub(lambda one: one[0] if "://" in one["path"] else blanked(one[0]), text)
+
+
+def applied(text: str) -> list[Included]:
+    """The scripts that a build file or the settings apply."""
+    code = without_comments(text, SLASHES_AND_QUOTES)
+    return [Included(one["path"]) for one in _APPLIES.finditer(code) if "://" not in one["path"]]
+
+
+def _fetched(code: str) -> Iterator[tuple[str, int]]:
+    """The scripts of other machines that it applies."""
+    for one in _APPLIES.finditer(code):
+        if "://" in one["path"]:
+            yield f"curl -fsSL {quoted([one['path']])} | sh", one.start()
 
 
 def _without_others(code: str, wanted: Wanted) -> str:

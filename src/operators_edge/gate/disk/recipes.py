@@ -16,7 +16,7 @@ from fnmatch import translate
 from operators_edge.gate.disk import process_calls, task_aliases
 from operators_edge.gate.disk.cargo_make import cargo_make, cargo_make_includes
 from operators_edge.gate.disk.cmake_lists import cmake, cmake_includes, cmake_tests
-from operators_edge.gate.disk.gradle_tasks import gradle
+from operators_edge.gate.disk.gradle_tasks import applied, gradle
 from operators_edge.gate.disk.justfiles import just, just_imports
 from operators_edge.gate.disk.makefiles import make, make_includes
 from operators_edge.gate.disk.playbooks import forced_tasks, playbook_files
@@ -646,6 +646,7 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "toml-tasks": toml_includes,
     "cargo-make": cargo_make_includes,
     "cmake": cmake_includes,
+    "gradle": applied,
     "forced-tasks": playbook_files,
 }
 """Formats whose files name others of the same format."""

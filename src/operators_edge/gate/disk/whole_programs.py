@@ -77,6 +77,7 @@ _FAMILIES = (
         SLASHES,
         tuple(f"src/*/resources/*.{ending}" for ending in ("properties", "y*ml", "conf")),
     ),
+    _Family((".gradle", ".kts"), SLASHES_AND_QUOTES),
     _Family((".swift", ".zig"), SLASHES),
     _Family((".dart",), SLASHES_AND_QUOTES),
     _Family((".nim", ".cr"), HASH),
@@ -111,10 +112,13 @@ class WholeProgram(SearchPart):
 
     def pieces(self, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
         """Yield what the program does elsewhere; an entry is a path and its text."""
-        entries = [one for one in entries if self._is_run(one[0])]
-        family = _family_of(entries[0][0]) if entries else None
-        if family is None:
-            return
+        left = [one for one in entries if self._is_run(one[0])]
+        for family in _FAMILIES:
+            own = [one for one in left if _family_of(one[0]) is family]
+            if own:
+                yield from self._of_family(family, own)
+
+    def _of_family(self, family: _Family, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
         from operators_edge.shell.code import client_calls, deleted_paths  # noqa: PLC0415 - for these languages
 
         files = self._files(dict(entries), family)

@@ -54,8 +54,8 @@ _HTTP_SENDS = (
     r"(?:http\.Method(?:Post|Put|Patch)|\"(?:POST|PUT|PATCH)\"|Method::(?:POST|PUT|PATCH)|HttpMethod\.(?i:post|put|patch)\b|:(?:post|put|patch)\b)"
     r"|\b(?:Req|HTTPoison|Tesla)\.(?:post|put|patch)!?\(|\bFinch\.build\(\s*:(?:post|put|patch)|:httpc\.request\(\s*:(?:post|put)"
     r"|\bhttp\.Post(?:Form)?\(|\.(?:Post|Put|Patch)(?:AsJson)?Async\(|\bHTTP\.(?:post|put|patch)\(|\bhttr2?::(?:POST|PUT|PATCH)\("
-    r"|\breq_body_\w+\(|req_method\([^)\n]*\"(?:POST|PUT|PATCH)\"|\.(?:POST|PUT|PATCH)\(|\brequestMethod\s*=\s*\"(?:POST|PUT|PATCH)\""
-    r"|\bsetRequestMethod\(\s*\"(?:POST|PUT|PATCH)\"|\bhttpMethod\s*=\s*\"(?:POST|PUT|PATCH)\"|\b(?:restTemplate|webClient|restClient)\.(?:postFor\w*|put|post|exchange)\("
+    r"|\breq_body_\w+\(|req_method\([^)\n]*\"(?:POST|PUT|PATCH)\"|\.(?:POST|PUT|PATCH)\(|\brequestMethod\s*=\s*[\"\'](?:POST|PUT|PATCH)[\"\']"
+    r"|\bsetRequestMethod\(\s*[\"\'](?:POST|PUT|PATCH)[\"\']|\bhttpMethod\s*=\s*[\"\'](?:POST|PUT|PATCH)[\"\']|\b(?:restTemplate|webClient|restClient)\.(?:postFor\w*|put|post|exchange)\("
     r"|\b(?:http|dio|client|_client|httpClient|_http)\.(?:post|put|patch|postUrl|openUrl)\(\s*(?:Uri|base|url|uri|'|\"|['\"]POST)"
 )
 _STATEMENT = r"(?:drop\s+(?:table|database|schema|view|owned|keyspace)|truncate\s|delete\s+from\s)"
