@@ -114,7 +114,8 @@ def test_a_line_that_may_lead_it_elsewhere_needs_a_person(command):
     [
         "ansible.cfg",
         "host_vars/localhost.yml",
-        "group_vars/all.yml",
+        "group_vars/web.yml",
+        "group_vars/all/main.yml",
         "library/file.py",
         "action_plugins/x.py",
         "/home/ann/.ansible.cfg",
@@ -170,3 +171,49 @@ def test_a_playbook_that_the_line_writes_is_judged_like_one_on_the_disk():
 def test_a_written_playbook_that_looks_up_or_reaches_more_needs_a_person(line):
     more = {"inventory/hosts.ini": "web1\n", ".env": "K=1\n", "web.yml": "- hosts: web\n"}
     assert effect(SITE, line, **more) != "allow"
+
+
+EVERYWHERE = (
+    "- hosts: all\n  become: false\n  tasks:\n    - file: {path: '{{ place }}', state: absent}\n"
+    "    - command: python3 -m venv {{ place }}/venv\n      args: {creates: '{{ place }}/venv/bin/python'}\n"
+)
+HERE = "ansible-playbook -c local -i localhost, site.yml"
+GROUP = {"group_vars/all.yml": "place: '{{ playbook_dir }}/.runner'\nowners: []\n"}
+
+
+@for_each(
+    ("text", "command"),
+    [
+        (EVERYWHERE, HERE),
+        (EVERYWHERE, "ansible-playbook --connection=local --inventory=localhost, site.yml"),
+        (EVERYWHERE.replace("hosts: all", "hosts: localhost"), "ansible-playbook site.yml"),
+        (f"{EVERYWHERE}    - command: ssh-keygen -q -N '' -f {{{{ place }}}}/id\n", HERE),
+    ],
+)
+def test_a_playbook_for_all_machines_is_for_this_one_where_the_line_names_no_other(text, command):
+    assert effect(text, command, **GROUP) == "allow"
+
+
+@for_each(
+    ("text", "command", "more"),
+    [
+        (EVERYWHERE, "ansible-playbook -i localhost, site.yml", {}),
+        (EVERYWHERE, "ansible-playbook -c local site.yml", {}),
+        (EVERYWHERE, HERE.replace("localhost,", "web1,"), {}),
+        (EVERYWHERE, f"{HERE} -e place=/srv", {}),
+        (EVERYWHERE, f"cp app.conf.j2 group_vars/all.yml && {HERE}", {}),
+        (EVERYWHERE.replace("false", "true"), HERE, {}),
+        (EVERYWHERE, HERE, {"group_vars/all.yml": "place: /srv/shop\n"}),
+        (EVERYWHERE, HERE, {"group_vars/all.yml": "place: x\nansible_host: web1\n"}),
+        (EVERYWHERE, HERE, {"group_vars/all.yml": "place: x\nansible_become: true\n"}),
+        (EVERYWHERE, HERE, {"group_vars/all.yml": "place: \"{{ lookup('pipe', 'x') }}\"\n"}),
+        (EVERYWHERE, HERE, {"group_vars/local.yml": "place: /srv/shop\n"}),
+        (EVERYWHERE, HERE, {"host_vars/localhost.yml": "place: /srv/shop\n"}),
+        (EVERYWHERE.replace("venv\n      args: {", "venv\n      args: {chdir: /srv, "), HERE, {}),
+        (f"{EVERYWHERE}    - authorized_key: {{user: root, key: x}}\n", HERE, {}),
+        (f"{EVERYWHERE}    - user: {{name: operator}}\n", HERE, {}),
+        (f"{EVERYWHERE}    - copy: {{dest: /etc/sudoers.d/x, content: y}}\n", HERE, {}),
+    ],
+)
+def test_a_playbook_that_may_be_for_others_or_for_more_needs_a_person(text, command, more):
+    assert effect(text, command, **{**GROUP, **more}) == "junction"

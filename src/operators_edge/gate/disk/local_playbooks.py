@@ -32,10 +32,16 @@ _OPTIONS = pattern(
 _VALUED = {"-c": "local", "--connection": "local", "-i": "localhost,", "--inventory": "localhost,"}
 _ANY_VALUE = frozenset(("-t", "--tags", "--skip-tags", "--start-at-task"))
 _LISTS = ("pre_tasks", "tasks", "post_tasks", "handlers")
-_OF_PLAY = frozenset((*_LISTS, "name", "hosts", "connection", "gather_facts", "vars", "tags"))
+_OF_PLAY = frozenset(
+    (*_LISTS, "name", "hosts", "connection", "gather_facts", "vars", "tags", "become")
+)
+_LISTED_HERE = ("-i", "--inventory")
+_CONNECTED_HERE = ("-c", "--connection")
+_OF_ALL = frozenset(("all.yml", "all.yaml"))
+"""Files of variables that count for every machine."""
 _BLOCKS = ("block", "rescue", "always")
 _MOVES = frozenset(
-    ("become", "delegate_to", "connection", "environment", "remote_user", "local_action", "args")
+    ("become", "delegate_to", "connection", "environment", "remote_user", "local_action")
 )
 """Keys of a task that may take it elsewhere, or give it other rights."""
 _NAMES_VARIABLE = frozenset(("register", "loop_var", "index_var"))
@@ -87,17 +93,50 @@ class Playbook(SearchPart):
         text = self._with_folder(text)
         plays = yaml_values.read(text)
         try:
-            runs = (
-                [one for play in plays or () for one in _play(play, set(_set_by_tasks(plays)))]
-                if isinstance(plays, list)
-                else None
-            )
+            runs = self._runs(plays, folder) if isinstance(plays, list) else None
         except _Unclear:
             return None
         rest = _READS_FILE.sub(lambda one: "" if self._may_show(one[2], folder) else one[0], text)
         if not runs or _LOOKS_UP.search(rest) or not all(self._stays(one, folder) for one in runs):
             return None
         return [Piece(path, one.text, one.line, folder=folder, is_direct=False) for one in runs]
+
+    def _runs(self, plays: list[Any], folder: str) -> list[_Run]:
+        """The commands of all plays, with the variables beside the playbook."""
+        given = self._variables(folder)
+        changed = set(_set_by_tasks(plays))
+        hosts = _HERE | {"all"} if self._names_this_machine() else _HERE
+        return [one for play in plays for one in _play(play, changed, given, hosts)]
+
+    def _names_this_machine(self) -> bool:
+        """Whether the words say that all machines are this one, without another connection."""
+        words = self.search.words
+        is_listed, is_connected = (
+            any(
+                "=".join(words[at : at + 2]) == f"{name}={value}" or one == f"{name}={value}"
+                for at, one in enumerate(words)
+                for name in names
+            )
+            for names, value in ((_LISTED_HERE, "localhost,"), (_CONNECTED_HERE, "local"))
+        )
+        return is_listed and is_connected
+
+    def _variables(self, folder: str) -> dict[str, Any]:
+        """The variables of the file that counts for every machine."""
+        place = f"{folder}/group_vars"
+        names = set(self.follower.names(place, self.context))
+        if not names:
+            return {}
+        text = self.follower.read(f"{place}/{min(names)}", self.context)
+        found = yaml_values.read(text or "")
+        is_known = len(names) == 1 and names <= _OF_ALL and isinstance(found, dict)
+        if (
+            not is_known
+            or _LOOKS_UP.search(text or "")
+            or f"{place}/{min(names)}" in self.context.edited
+        ):
+            raise _Unclear
+        return dict(found)
 
     def _with_folder(self, text: str) -> str:
         """A text with the folder that the line is in where it looks that up, if nothing else sets it."""
@@ -152,7 +191,7 @@ class Playbook(SearchPart):
         others = [
             one
             for one in (each.partition("/")[0] for each in around)
-            if one in _SETTINGS or one.endswith("_plugins")
+            if (one in _SETTINGS and one != "group_vars") or one.endswith("_plugins")
         ]
         is_plain = not (
             others
@@ -161,6 +200,8 @@ class Playbook(SearchPart):
             or "ansible" in names("/etc", self.context)
             or names(os.path.join(self.context.home, ".ansible/plugins"), self.context)
         )
+        is_beside = folder == (self.folder or folder) or "group_vars" not in around
+        is_plain &= is_beside  # of the inventory's folder, too
         is_one = self.search.words[0] == "ansible-playbook" and len(self.inv.operands) == 1
         return is_one and is_plain and not is_set
 
@@ -179,18 +220,26 @@ def _set_by_tasks(value: Any) -> Iterator[str]:
         yield from _set_by_tasks(given)
 
 
-def _play(play: Any, changed: Collection[str]) -> Iterator[_Run]:
-    is_here = isinstance(play, dict) and str(play.get("hosts")) in _HERE
+def _play(
+    play: Any, changed: Collection[str], given: Mapping[str, Any], hosts: Collection[str]
+) -> Iterator[_Run]:
+    is_here = isinstance(play, dict) and str(play.get("hosts")) in hosts
+    if is_here and play.get("become", False) is not False:
+        raise _Unclear
     if not is_here or not _OF_PLAY.issuperset(play) or play.get("connection", "local") != "local":
         raise _Unclear
     variables = play.get("vars") or {}
-    if not isinstance(variables, dict) or any(str(one).startswith("ansible_") for one in variables):
+    if not isinstance(variables, dict):
         raise _Unclear
-    known = {
-        name: value
+    variables = {**given, **variables}
+    if any(str(one).startswith("ansible_") for one in variables):
+        raise _Unclear
+    filled = {
+        name: _filled(value, {})
         for name, value in variables.items()
-        if isinstance(value, str) and "{" not in value and name not in changed
+        if isinstance(value, str) and name not in changed
     }
+    known = {name: value for name, value in filled.items() if not {"{", HOLE} & set(value)}
     for key in _LISTS:
         yield from _tasks(play.get(key) or [], known)
 
@@ -207,6 +256,8 @@ def _tasks(tasks: Any, known: Mapping[str, str]) -> Iterator[_Run]:
             continue
         module = _BUILTIN.fullmatch(named[0]) if len(named) == 1 else None
         if module is None:
+            raise _Unclear
+        if not set(task.get("args") or ()) <= {"creates", "removes"}:
             raise _Unclear
         run = _run(module[1], task[named[0]], known)
         if run is not None:
@@ -240,6 +291,8 @@ def _program(given: Any, known: Mapping[str, str]) -> str:
     if not {"cmd", "argv", "chdir", "creates", "removes"}.issuperset(values):
         raise _Unclear
     text = shlex.join(map(str, argv)) if isinstance(argv, list) else str(cmd or "")
+    if "chdir" in values and "{{" in text:  # which may be a path from the playbook's folder
+        raise _Unclear
     text = _filled(re.sub(r"\s(?:creates|removes)=\S+", "", f" {text}").strip(), known)
     folder = _filled(str(values["chdir"]), known) if "chdir" in values else ""
     if not text or re.search(r"(?:^|\s)chdir=", text):
