@@ -60,6 +60,7 @@ _FORMATS = frozenset(
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _OF_MODULES = frozenset(
+<<<<<<< HEAD
     (
         "image",
         "laravel-tests",
@@ -73,6 +74,9 @@ _OF_MODULES = frozenset(
         "snakefile",
         "nextflow",
     )
+=======
+    ("image", "laravel-tests", "dbt", "playbook", "vagrant", "bats", "shellspec", "cram")
+>>>>>>> 2267cb33 (gate: tell what a Vagrantfile runs in its guest from what runs here)
 )
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
@@ -275,7 +279,7 @@ class CommandFiles(SearchPart):
         elif language == "notebook":
             yield from self._notebook(path, text)
         elif language in _OF_MODULES:
-            yield from self._by_module(path, text, language)
+            yield from self._by_module(path, text, language, spec)
         elif language == "workflow":
             yield from self._workflow(path, text)
         elif language in _FORMATS:
@@ -283,7 +287,7 @@ class CommandFiles(SearchPart):
         else:
             yield from self._code_in(path, text, language, spec)
 
-    def _by_module(self, path: str, text: str, language: str) -> Iterator[Piece]:
+    def _by_module(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
         """What a module of its own finds in a file; few commands run one."""
         if language == "image":
             from operators_edge.gate.disk import images  # noqa: PLC0415 - see above
@@ -297,6 +301,7 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import dbt_projects  # noqa: PLC0415 - see above
 
             yield from dbt_projects.Project(self.search).pieces(path, text)
+<<<<<<< HEAD
         elif language == "mlproject":
             from operators_edge.gate.disk import mlflow_projects  # noqa: PLC0415 - see above
 
@@ -313,6 +318,17 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import nextflow_pipelines  # noqa: PLC0415 - see above
 
             yield from nextflow_pipelines.Pipeline(self.search).pieces(path, text)
+=======
+        elif language == "vagrant":
+            from operators_edge.gate.disk import vagrantfiles  # noqa: PLC0415 - see above
+
+            for piece in vagrantfiles.Vagrantfile(self.search).pieces(path, text):
+                if piece.path == path and not piece.is_shell:
+                    yield from self._code_in(path, piece.text, "ruby", spec)
+                    yield from self._loose(path, piece.text, "loose")
+                else:
+                    yield piece
+>>>>>>> 2267cb33 (gate: tell what a Vagrantfile runs in its guest from what runs here)
         elif language == "playbook":
             from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
 
