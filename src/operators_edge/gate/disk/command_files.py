@@ -60,7 +60,6 @@ _FORMATS = frozenset(
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _OF_MODULES = frozenset(
-<<<<<<< HEAD
     (
         "image",
         "laravel-tests",
@@ -73,10 +72,8 @@ _OF_MODULES = frozenset(
         "dag",
         "snakefile",
         "nextflow",
+        "vagrant",
     )
-=======
-    ("image", "laravel-tests", "dbt", "playbook", "vagrant", "bats", "shellspec", "cram")
->>>>>>> 2267cb33 (gate: tell what a Vagrantfile runs in its guest from what runs here)
 )
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
@@ -301,7 +298,6 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import dbt_projects  # noqa: PLC0415 - see above
 
             yield from dbt_projects.Project(self.search).pieces(path, text)
-<<<<<<< HEAD
         elif language == "mlproject":
             from operators_edge.gate.disk import mlflow_projects  # noqa: PLC0415 - see above
 
@@ -318,7 +314,6 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import nextflow_pipelines  # noqa: PLC0415 - see above
 
             yield from nextflow_pipelines.Pipeline(self.search).pieces(path, text)
-=======
         elif language == "vagrant":
             from operators_edge.gate.disk import vagrantfiles  # noqa: PLC0415 - see above
 
@@ -328,7 +323,6 @@ class CommandFiles(SearchPart):
                     yield from self._loose(path, piece.text, "loose")
                 else:
                     yield piece
->>>>>>> 2267cb33 (gate: tell what a Vagrantfile runs in its guest from what runs here)
         elif language == "playbook":
             from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
 
