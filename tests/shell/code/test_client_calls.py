@@ -15,6 +15,30 @@ ELSEWHERE = [
         "curl -X DELETE https://r.example.com",
     ),
     (
+        'http.NewRequest(http.MethodPut, "https://docs.example.com/spec", body)',
+        "curl -X POST https://docs.example.com/spec",
+    ),
+    (
+        'req, _ := http.NewRequestWithContext(\n\tctx,\n\thttp.MethodPost,\n\t"https://h.example.com/x",\n\tnil)',
+        "curl -X POST https://h.example.com/x",
+    ),
+    (
+        'apiURL := "https://a.example.com"\nreq, _ := http.NewRequest("PATCH", apiURL+p, nil)',
+        "curl -X POST https://a.example.com",
+    ),
+    (
+        'http.Post("http://localhost:9000/x", "", nil)\nhttp.PostForm("https://a.example.com/x", v)',
+        "curl -X POST https://a.example.com/x",
+    ),
+    (
+        'apiURL := "https://a.example.com"\nhttp.Post("http://localhost" + suffix, "", nil)',
+        "curl -X POST https://a.example.com",
+    ),
+    (
+        'library(httr)\nhttr::POST("https://h.example.com/x", body = b)',
+        "curl -X POST https://h.example.com/x",
+    ),
+    (
         'use reqwest;\nlet url = "https://api.example.com";\nclient.delete(url).send()',
         "curl -X DELETE https://api.example.com",
     ),
@@ -92,6 +116,8 @@ HERE = [
     "Message.creator(a, b)",  # of some class of the program
     "import com.stripe.model.Refund;\nRefund.retrieve(id)",
     'base := "http://localhost:5000"\nreq := http.NewRequest("DELETE", base+p, nil)',
+    'apiURL := "https://a.example.com"\nhttp.Post("http://localhost:9000/reload", "", nil)',
+    'apiURL := "https://a.example.com"\nr.Handle(http.MethodPost, "/x", h)',
     'base := "https://r.example.com"\nreq := http.NewRequest("GET", base+p, nil)',
     'base := "https://r.example.com"\nif r.Method == http.MethodDelete {',
     'base := "https://r.example.com"\nhttptest.NewRequest(http.MethodDelete, "/x", nil)',
@@ -126,3 +152,47 @@ def test_the_end_of_a_very_long_line_is_not_searched():
 def test_the_password_of_an_address_is_not_its_host():
     code = 'url = "http://u:p@es.example.com"\nHTTP.delete(url)'
     assert commands(code) == ["curl -X DELETE http://u:p@es.example.com"]
+
+
+WAITS = {
+    "not given": ('apply := flag.Bool("apply", false, "")', (), True),
+    "not given to cobra": ('cmd.Flags().BoolVar(&apply, "apply", false, "")', (), True),
+    "given": ('apply := flag.Bool("apply", false, "")', ("--apply",), False),
+    "on by itself": ('apply := flag.Bool("apply", true, "")', (), False),
+    "on by itself in pflag": ('apply := pflag.BoolP("apply", "a", true, "")', (), False),
+}
+
+
+@for_each(("option", "words", "is_waiting"), WAITS.values(), WAITS)
+def test_an_option_that_is_on_by_itself_is_not_waited_for(option, words, is_waiting):
+    code = f'{option}\nhttp.NewRequest("DELETE", "https://a.example.com/x", nil)'
+    assert (commands(code, words=words) == []) == is_waiting
+
+
+def go(name, body):
+    return f'package main\nimport (\n\t"context"\n\t"{name}"\n)\nfunc main() {{\n\t{body}\n}}\n'
+
+
+CLOUDS = {
+    "rights": go(
+        "github.com/google/go-github/v62/github", "c.Repositories.AddCollaborator(ctx, o)"
+    ),
+    "a record": go("github.com/cloudflare/cloudflare-go", "api.DeleteDNSRecord(ctx, rc, id)"),
+    "a machine": go("github.com/digitalocean/godo", "client.Droplets.Delete(ctx, id)"),
+    "an issue": 'use octocrab::Octocrab;\ncrab.issues(o, r).create("x");',
+}
+CLOUDS_CALM = {
+    "reading": go("github.com/google/go-github/v62/github", "client.Repositories.List(ctx, o)"),
+    "its own files": go("github.com/digitalocean/godo", 'os.Create("x")\n\tos.RemoveAll("y")'),
+    "another library": go("example.com/droplets", "client.Droplets.Delete(ctx, id)"),
+}
+
+
+@for_each("code", CLOUDS.values(), CLOUDS)
+def test_a_client_of_a_cloud_knows_its_address(code):
+    assert [one.startswith("curl -X POST https://") for one in commands(code)] == [True]
+
+
+@for_each("code", CLOUDS_CALM.values(), CLOUDS_CALM)
+def test_what_only_reads_there_or_is_no_such_client_is_none(code):
+    assert commands(code) == []

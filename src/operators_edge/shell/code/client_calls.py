@@ -42,15 +42,19 @@ class Client(NamedTuple):
     uses: str = ""
 
 
+_REQUESTS = (
+    r"(?<!httptest\.)\b\w*(?:NewRequest\w*|[dD]o|[rR]eq(?:uest)?|[sS]end|[cC]all|[fF]etch|[aA]pi|[iI]nvoke|method)"
+    r"\(\s*(?:[\w.()]+, *)?"
+)
 _HTTP_CALLS = (
-    r"(?<!httptest\.)\b\w*(?:NewRequest\w*|[dD]o|[rR]equest|[sS]end|[cC]all|[fF]etch)\((?:\w+, *)?"
+    rf"{_REQUESTS}"
     r"(?:http\.MethodDelete|\"DELETE\"|Method::DELETE|HttpMethod\.(?:DELETE|Delete)|:delete\b)"
     r"|\b(?:Req|HTTPoison|Tesla)\.delete!?\(|\bFinch\.build\(\s*:delete|:httpc\.request\(\s*:delete"
     r"|\.DeleteAsync\(|\bHTTP\.delete\(|\bHTTP\.request\(\s*\"DELETE\"|\bhttr2?::DELETE\(|(?<![\w.])DELETE\("
     r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|Net::HTTP::Delete\b|\bHttp::[^;\n]*delete\("
 )
 _HTTP_SENDS = (
-    r"(?<!httptest\.)\b\w*(?:NewRequest\w*|[dD]o|[rR]equest|[sS]end|[cC]all|[fF]etch|method)\((?:\w+, *)?"
+    rf"{_REQUESTS}"
     r"(?:http\.Method(?:Post|Put|Patch)|\"(?:POST|PUT|PATCH)\"|Method::(?:POST|PUT|PATCH)|HttpMethod\.(?i:post|put|patch)\b|:(?:post|put|patch)\b)"
     r"|\b(?:Req|HTTPoison|Tesla)\.(?:post|put|patch)!?\(|\bFinch\.build\(\s*:(?:post|put|patch)|:httpc\.request\(\s*:(?:post|put)"
     r"|\bhttp\.Post(?:Form)?\(|\.(?:Post|Put|Patch)(?:AsJson)?Async\(|\bHTTP\.(?:post|put|patch)\(|\bhttr2?::(?:POST|PUT|PATCH)\("
@@ -84,7 +88,7 @@ CLIENTS = (
         r"|->(?:truncate|forceDelete)\(|\b[A-Z]\w*::truncate\(|(?:->|::)where[^;\n]*->delete\(\)"
         r"|\.[dD]ropTable\w*\(|\.sync\(\s*\{[^}\n]*\bforce:\s*true|\bsequelize\.drop\(|\bsql(?:<\w*>)?`\s*(?i:drop|truncate|delete\s+from)\s"
         r"|\bRepo\.delete_all\(|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
-        rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|sendstatement|dbexecute|batch|command)\w*[!(:=\s]"
+        rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|\w*statement|unprepared|raw|dbexecute|batch|command)\w*[!(:=\s]"
         rf"[^;\n]{{0,80}}[\"'`]\s*{_STATEMENT})",
         "sql",
         "psql -h {} -c 'DROP TABLE x'",
@@ -96,6 +100,24 @@ CLIENTS = (
         uses=r"\bSequel\b",
     ),
     Client(r"\.update_all\(", "sql", "psql -h {} -c 'UPDATE x SET y = 1'"),
+    Client(
+        r"(?<![\w.:])@?[a-z_]\w*\.(?:really_)?destroy!?(?![\w?])|&:(?:really_)?destroy!?(?!\w)|\.in_batches\S*\.(?:delete|destroy)",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"\b(?:ActiveRecord|ApplicationRecord|Mongoid|DataMapper|ROM)\b",
+    ),
+    Client(
+        r"\bDB::table\([^;\n]*->delete\(|\$\w+(?:->\w+)*->(?:delete|forceDelete|deleteOrFail|deleteQuietly)\(\)|::destroy\(|->each(?:ById)?->(?:delete|forceDelete)\(",
+        "sql",
+        "mysql -h {} -e 'DELETE FROM x'",
+        uses=r"\b(?:Eloquent|Illuminate\\Database|Facades\\DB|App\\Models)\b",
+    ),
+    Client(
+        r"\b(?:em|entityManager|manager|objectManager)->remove\(|->delete\([\w\\:]+::class[^;\n]*->(?:getQuery|execute)",
+        "sql",
+        "mysql -h {} -e 'DELETE FROM x'",
+        uses=r"\bDoctrine\\",
+    ),
     Client(
         r"(?i:\bdelete_?(?:topics?|records|consumer_?groups?)\w*\()",
         "kafka",
@@ -173,6 +195,18 @@ _TELLING = (
         ".api(",
     ),
     *("submit", "service(", "upload", ".say("),
+    *(
+        "add",
+        "edit",
+        "merge",
+        "cancel",
+        "revoke",
+        "invite",
+        "transfer",
+        "archive",
+        "reboot",
+        "terminate",
+    ),
 )
 """Words of which one is in each such call, in small letters."""
 _NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub)"
@@ -222,6 +256,7 @@ _ADDRESSES = {
     "shell": (r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*?([\w$.-]+\.[\w.-]+)",),
 }
 """Where a program has the address of a kind; the first group is what goes into the command."""
+_OWN_URL = pattern(r"[\"'`](https?://[^\s\"'`{}$#<>%]*)([^\s\"'`]*[\"'`]\s*[+.]?)?")
 _HOST_OF = pattern(r"(?:\w+://)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/]*)")
 _NOBODYS = pattern(r"(?i)[\w.-]+\.(?:local|invalid|svc)$|(?:www\.)?w3\.org$|schemas\.[\w.]+$")
 """Hosts in the network of the program's own machine, or the names of schemas."""
@@ -250,11 +285,13 @@ _APPLIES = (
 )
 _WAITS = pattern(
     rf"(?i)[\"']--?{_APPLIES}[\"']|--{_APPLIES}\b(?=[)\]])"
-    rf"|\bBool\w*\((?:&?[\w.]+, *)?\"{_APPLIES}\"|\b{_APPLIES}:\s*:?bool"
+    rf"|\bBool\w*\((?:&?[\w.]+, *)?\"{_APPLIES}\"(?!(?:, *\"\w*\")?, *true\b)|\b{_APPLIES}:\s*:?bool"
     r"|[\"'](?:--?)?dry-?run[\"'],?\s*(?:=\s*)?true|\bdry_?run\s*[:=]+\s*true"
 )
 """An option without which a program only says what it would do."""
 _MAX_LINE = 1_000
+_MAX_OPEN = 5
+"""Lines of a call that is written on several."""
 _LONG_LINE = pattern(rf"[^\n]{{{_MAX_LINE},}}")
 _MAX_CODE = 256 * 1024
 """Characters of one program that are searched."""
@@ -274,19 +311,35 @@ def acts_of(
     """
     lines = [(text, list(_telling_lines(text))) for text in files]
     clients = [one for one in CLIENTS if not kinds or one.address in kinds]
-    called = [(one, found) for one in clients if (found := _call_of(one, lines))]
+    called = [(one, found) for one in clients if (found := list(_calls_of(one, lines)))]
     whole = "\n".join((settings, *files))[:_MAX_CODE] if called else ""
     acts = [
-        (client.command.format(address), found)
-        for client, found in called
+        (client.command.format(address), text, at)
+        for client, calls in called
         if not client.uses or found_in(client.uses, whole)
-        if (address := _address(client.address, whole) if client.address else "the vendor")
+        for text, at, address in _first_elsewhere(client.address, calls, whole)
     ]
     is_doubtful = bool(acts) and _may_stay(whole, " ".join(words).lower())
     replaced = {name for one in (_MOCKED.findall(whole) if acts else ()) for name in one if name}
-    for command, found in acts:
-        own = {*_CLASS.findall(found[0]), *_NAME.findall(found[0][found[1] : found[1] + 80])[:1]}
-        yield Act(command, *found, is_doubtful or not replaced.isdisjoint(own))
+    for command, text, at in acts:
+        own = {*_CLASS.findall(text), *_NAME.findall(text[at : at + 80])[:1]}
+        yield Act(command, text, at, is_doubtful or not replaced.isdisjoint(own))
+
+
+def _first_elsewhere(
+    kind: str, calls: Sequence[tuple[str, int, str]], whole: str
+) -> Iterator[tuple[str, int, str]]:
+    """Yield the first of the calls that goes to another machine, with its address."""
+    program = _address(kind, whole) if kind else "the vendor"
+    for text, at, line in calls:
+        own = _OWN_URL.search(line) if kind == "http" else None
+        if own is not None and not own[2].rstrip("\"'`") and _is_near(own[1]):
+            continue  # the whole address is in the call
+        is_own = own is not None and _is_host(own[1])
+        address = own[1].rstrip("/.,;)") if own is not None and is_own else program
+        if address:
+            yield text, at, address
+            return
 
 
 def _may_stay(code: str, given: str) -> bool:
@@ -297,33 +350,34 @@ def _may_stay(code: str, given: str) -> bool:
 
 
 def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that may hold a call of a client, each with its position."""
+    """Yield the lines that may hold a call, each with its position; an open call with its next lines."""
     at = 0
-    for line in text.split("\n"):
-        lower = line.lower()
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        whole = line
+        if line.rstrip()[-1:] in ("(", ",") and line.count("(") > line.count(")"):
+            whole = " ".join(
+                (line, *(one.strip() for one in lines[number + 1 : number + _MAX_OPEN]))
+            )
+        lower = whole.lower()
         if any(word in lower for word in _TELLING):
-            yield at, line
+            yield at, whole
         at += len(line) + 1
 
 
-def _call_of(
-    client: Client, lines: list[tuple[str, list[tuple[int, str]]]]
-) -> tuple[str, int] | None:
-    """Return the first text with a call of a client, and its position; a vendor's names its library, too."""
-    if not client.address:
-        lines = [(text, told) for text, told in lines if told and found_in(client.uses, text)]
-    return _call_in(lines, pattern(client.calls))
+def _calls_of(
+    client: Client, lines: Sequence[tuple[str, list[tuple[int, str]]]]
+) -> Iterator[tuple[str, int, str]]:
+    """Yield each text with a call of a client, its position and its line from there on.
 
-
-def _call_in(
-    files: Sequence[tuple[str, list[tuple[int, str]]]], calls: re.Pattern[str]
-) -> tuple[str, int] | None:
-    """Return the first text with such a call, and its position."""
-    for text, lines in files:
-        for at, line in lines:
-            if call := calls.search(line):
-                return text, at + call.start()
-    return None
+    What has a vendor's client names the library, too.
+    """
+    calls = pattern(client.calls)
+    for text, told in lines:
+        if client.address or (told and found_in(client.uses, text)):
+            for at, line in told:
+                if call := calls.search(line):
+                    yield text, at + call.start(), line[call.start() :]
 
 
 def _is_given(option: str, words: str) -> bool:
@@ -337,10 +391,14 @@ def _address(kind: str, text: str) -> str:
     for source in _ADDRESSES[kind]:
         for one in pattern(source).finditer(text):
             address = one[1].replace("$name", "host").replace("$", "x").rstrip("/.,;)")
-            is_host = "." in address and not _is_near(address) and not _is_file(address)
-            if is_host or kind in ("azure", "aws", "gcs"):
+            if _is_host(address) or kind in ("azure", "aws", "gcs"):
                 return address
     return ""
+
+
+def _is_host(address: str) -> bool:
+    """Whether an address is one on another machine."""
+    return "." in address and not _is_near(address) and not _is_file(address)
 
 
 def _is_near(address: str) -> bool:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _HOME = pattern(
-    r"\bhomedir\(\)|\bENV\[\"HOME\"\]|Sys\.getenv\(\"HOME\"\)|os\.UserHomeDir\(\)|os\.Getenv\(\"HOME\"\)|home_dir\(\)"
+    r"\bhomedir\(\)|(?<![>\w])getenv\([\"']HOME[\"']\)|\$_(?:SERVER|ENV)\[[\"']HOME[\"']\]|\bDir\.home\b|\$ENV\{[\"']?HOME[\"']?\}"
+    r"|\bPath\.home\(\)|expanduser\([\"']~|\bprocess\.env\.HOME\b|environ\[[\"']HOME[\"']\]|\bENV\['HOME'\]|\bENV\[\"HOME\"\]|Sys\.getenv\(\"HOME\"\)|os\.UserHomeDir\(\)|os\.Getenv\(\"HOME\"\)|home_dir\(\)"
     r"|env::var\(\"HOME\"\)|System\.user_home!?\b|System\.getProperty\(\"user\.home\"\)|SpecialFolder\.UserProfile"
     r"|NSHomeDirectory\(\)|homeDirectoryForCurrentUser|URL\.homeDirectory\b"
     r"|System\.getenv\(\"HOME\"\)|System\.get_env\(\"HOME\"\)|\$(?:::)?env\(HOME\)|\$\{?HOME\b|[\"']~/"
@@ -104,6 +105,12 @@ def _returned(code: str) -> Iterator[tuple[str, str]]:
         name = (head[1] or head[3] or "").rpartition(".")[2]
         for one in _RETURNS.finditer(code[head.end() - 1 : end]):
             yield name, one[1] or one[2]
+
+
+def path_in_home(expression: str) -> str:
+    """The path in the home that an expression spells out; "" for any other, and for the home itself."""
+    path = _path_in(expression, {})
+    return "" if path in ("", "~") else path
 
 
 def _path_in(expression: str, known: dict[str, str]) -> str:

@@ -18,7 +18,27 @@ class Service(NamedTuple):
     host: str
 
 
+_CHANGES = (
+    r"(?<!\bos)(?<!\bstrings)(?<!\bbytes)(?<!\bfilepath)\.(?!(?:CreateTemp|RemoveAll|AddCommand|AddFlag\w*)\()"
+    r"(?:(?:[cC]reate|[uU]pdate|[dD]elete|[rR]emove|[eE]dit|[cC]ancel|[tT]ransfer|[mM]erge|[iI]nvite|[dD]estroy|[rR]eboot"
+    r"|[tT]erminate|[aA]rchive|[rR]evoke|[aA]dd)[A-Z_]\w*"
+    r"|[cC]reate|[uU]pdate|[dD]elete|[rR]emove|[eE]dit|[cC]ancel|[dD]estroy|[mM]erge|[rR]evoke)(?:Async)?!?\("
+)
+"""What changes something by any client."""
+_CLOUDS = {
+    # how code names the client → the host that it talks to
+    r"go-github\b|\boctocrab\b|org\.kohsuke\.github|\busing\sOctokit": "api.github.com",
+    r"go-gitlab\b|gitlab-org/api|org\.gitlab4j|\bNGitLab\b": "gitlab.com",
+    r"cloudflare-go\b|\bcloudflare::|CloudFlare\.Client": "api.cloudflare.com",
+    r"digitalocean/godo\b|\bDigitalOcean\.API": "api.digitalocean.com",
+    r"hcloud-go\b|hcloud::": "api.hetzner.cloud",
+    r"\blinodego\b|\bgovultr\b|scaleway-sdk-go|upcloud-go-api|ovh/go-ovh": "api.linode.com",
+    r"hashicorp/go-tfe|\bdnsimple-go\b|go-fastly\b|ns1-go\b|heroku-go\b": "app.terraform.io",
+    r"go-pagerduty\b|opsgenie-go-sdk|datadog-api-client": "api.pagerduty.com",
+    r"okta-sdk|go-auth0\b|com\.auth0\b|\busing\sAuth0": "api.auth0.com",
+}
 SERVICES = (
+    *(Service(_CHANGES, library, host) for library, host in _CLOUDS.items()),
     Service(
         r"\b(?:Message|Call|Fax|Verification)\.creator\(|\b(?:Message|Call|Verification)Resource\.Create(?:Async)?\("
         r"|\.Create(?:Message|Call|Verification|Fax)\(|\bmessages\s*(?:\(\))?(?:\.|->)create\(",

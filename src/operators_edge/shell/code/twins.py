@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from operators_edge.shell.code import vendors
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 
@@ -131,12 +132,15 @@ def _service_of(
     name: str, last: str, code: str
 ) -> Callable[[str, str, Given, Options], tuple[str, ...]] | None:
     """``octokit.rest.issues.update(…)``, ``Stripe::Refund.create(…)``: a client of a service."""
+    if vendors.is_messenger(name, code):
+        return _message
     if not _CHANGING.fullmatch(last):
         return None
     for uses, holder, url in _SERVICES:
         if holder.match(name) and uses.search(code):
             return lambda *_: ("curl", "-X", "POST", f"{url}/{last}")
-    return None
+    host = vendors.host_of(name, code)
+    return (lambda *_: ("curl", "-X", "POST", f"https://{host}/{last}")) if host else None
 
 
 def _request(_: str, __: str, given: Given, options: Options) -> tuple[str, ...]:
@@ -174,6 +178,12 @@ def _mail(_: str, code: str, __: Given, options: Options) -> tuple[str, ...]:
     if _MAIL_TO_NOBODY.search(code):
         return ()
     return ("swaks", "--to", options.get("to") or "someone@example.com")
+
+
+def _message(_: str, __: str, ___: Given, options: Options) -> tuple[str, ...]:
+    """``sgMail.sendMultiple({to})``, ``admin.messaging().send(…)``: a client of a vendor."""
+    to = options.get("to", "")
+    return ("swaks", "--to", to if "@" in to else "someone@example.com")
 
 
 def _aws(name: str, code: str, _: Given, __: Options) -> tuple[str, ...]:

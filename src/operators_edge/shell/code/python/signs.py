@@ -37,7 +37,10 @@ _COMPUTES = pattern(
 """Python that may name what it calls by strings."""
 _FORMATS = pattern(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
 _STARTS = pattern(r"\b(?:os|subprocess|shutil|pty)\b")
-_IMPORTS = pattern(rf"\b(?:from|import)[ \t]+(?:[\w., \t]+,[ \t]*)?(?:{'|'.join(LIBRARIES)})\b")
+_IMPORTS = pattern(
+    rf"\b(?:from|import)[ \t]+(?:[\w., \t]+,[ \t]*)?(?:{'|'.join(LIBRARIES)})\b"
+    r"|push_to_h|publish_to_hub|(?:from|import)[ \t]+(?:huggingface_hub|kagglehub|kaggle|modelscope)\b"
+)
 """Python whose calls of libraries are worth reading."""
 _REPEATS = pattern(
     r"\bdef\s+\w+\([^)]|\*\s*\[|\bexecutable\b|\bfor\s[\w, ]+\sin\b|\bpartial\(|(?m:^)\s+self\.\w+\s*="

@@ -13,7 +13,7 @@ import sys
 
 from operators_edge.shell.code.addresses import client_of, is_elsewhere
 from operators_edge.shell.code.own_databases import ATTACHES, is_own_address
-from operators_edge.shell.code.python import platforms, stores
+from operators_edge.shell.code.python import platforms, services, stores
 from operators_edge.shell.code.twins import READABLE, STATEMENT
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.text.patterns import pattern
@@ -64,26 +64,6 @@ _MOCKS = frozenset(
 """Libraries that answer requests in the place of other machines."""
 _RUN_SQL = frozenset(["execute", "executemany", "executescript", "fetch", "fetchrow", "fetchval"])
 _RUN_THERE = frozenset(["exec_command", "execute", "run", "sudo", "create_process"])
-_SERVICES = {
-    # library → the host that its calls change
-    "slack_sdk": "slack.com",
-    "slack": "slack.com",
-    "twilio": "api.twilio.com",
-    "sendgrid": "api.sendgrid.com",
-    "stripe": "api.stripe.com",
-    "tweepy": "api.twitter.com",
-    "telegram": "api.telegram.org",
-    "discord": "discord.com",
-    "github": "api.github.com",
-    "gitlab": "gitlab.com",
-    "jira": "api.atlassian.com",
-    "mailchimp_marketing": "api.mailchimp.com",
-    "openai": "",
-}
-_CHANGES = pattern(
-    r"(?i)^(?:create|delete|remove|send|post|update|merge|publish|upload|cancel|archive|close|edit|transfer"
-    r"|chat_\w+|files_upload\w*|add_\w+|set_\w+|refund)(?:_\w+)?$"
-)
 _TEST = pattern(r"localhost|127\.0\.0\.1|test|\.db$|\.sqlite3?$")
 _READING = pattern(
     r"^(?:get|list|describe|head|can|generate|download|query|scan|lookup|search|check|wait|exists|select"
@@ -280,6 +260,10 @@ class _Reader(ast.NodeVisitor):
         if name in _FLUSHES and "redis-cli" in self.elsewhere:
             yield ["redis-cli", "-u", self.elsewhere["redis-cli"], "FLUSHALL"]
 
+    def _note_published(self, names: list[str], node: ast.Call) -> None:
+        published = () if self.is_test and self.is_mocked else services.published_by(names, node)
+        self.found += [Twin(node.lineno, tuple(words)) for words in published]
+
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         names, made_by = self.way(node.func)
@@ -293,6 +277,7 @@ class _Reader(ast.NodeVisitor):
             self.found += [Twin(node.lineno, tuple(words)) for words in self._drops_elsewhere(each)]
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         self.has_links |= method in _LINKS
+        self._note_published(names, node)
         if not names and method in _RUN_SQL and self.sql:
             names = [_library_of(self.sql), method]
         if not names:
@@ -311,7 +296,7 @@ class _Reader(ast.NodeVisitor):
         twins = _TWINS.get(call.library)
         if twins is None and call.library in _SQL_CLIENTS:
             twins = _sql
-        if twins is None and call.library in _SERVICES:
+        if twins is None and call.library in services.SERVICES:
             twins = _service
         for one in twins(call, self) if twins else ():
             text = one if isinstance(one, str) else None
@@ -624,8 +609,10 @@ _BASES = ("api_base", "base_url", "base_addresses", "server", "host")
 
 
 def _service(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
-    host = _SERVICES[call.library]
-    if host and len(call.names) > 1 and _CHANGES.match(call.names[-1]):
+    if call.library == "firebase_admin" and not {"messaging", "auth"}.intersection(call.names):
+        return  # its databases are emulated more often
+    host = services.SERVICES[call.library]
+    if host and len(call.names) > 1 and services.CHANGES.match(call.names[-1]):
         base = _service_base(call)
         yield ["curl", "-X", "POST", f"{base or f'https://{host}'}/{call.names[-1]}"]
 
