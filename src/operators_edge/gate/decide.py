@@ -499,7 +499,7 @@ class _Assessment:
             own = self._certain([one for one in own if one not in apart], piece, self.rules) + apart
         container = piece.inside or self.context.container
         if container is not None:
-            own = [one for one in own if container.counts(one.rule, piece.text)]
+            own = container.counted(own, piece.text, self.context.root)
         return [*(_located(one, piece, inv, self.context) for one in own), *deeper]
 
     def _certain(self, findings: list[Finding], piece: Piece, rules: Rules) -> list[Finding]:

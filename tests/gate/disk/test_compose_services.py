@@ -252,3 +252,49 @@ def test_what_a_job_sends_when_all_services_start_asks_nobody_and_what_it_delete
 )
 def test_a_file_without_such_services_names_none(text):
     assert judged(RUN, {"compose.yaml": text}).effect == "allow"
+
+
+SWEEP = "#!/bin/sh\nfind /data -type f -mtime +30 -delete\n"
+
+
+def sweeper(mount, command="sh /jobs/sweep.sh"):
+    service = [
+        "image: alpine",
+        f"command: {command}",
+        "volumes:",
+        "  - ./jobs:/jobs:ro",
+        f"  - {mount}",
+    ]
+    return {"compose.yaml": compose(service), "jobs/sweep.sh": SWEEP, "cache/.keep": ""}
+
+
+@pytest.mark.parametrize(
+    ("mount", "command", "is_lost"),
+    [
+        ("${HOME}:/data", "sh /jobs/sweep.sh", True),
+        ("~/photos:/data", "sh /jobs/sweep.sh", True),
+        ("../other:/data", "find /data -delete", True),
+        ("{type: bind, source: /srv/shop, target: /data}", "sh /jobs/sweep.sh", True),
+        ("${HOME}:/data:ro", "sh /jobs/sweep.sh", False),
+        ("./cache:/data", "sh /jobs/sweep.sh", False),
+        ("files:/data", "sh /jobs/sweep.sh", False),
+        ("${HOME}:/else", "sh /jobs/sweep.sh", False),
+    ],
+)
+def test_a_service_that_deletes_in_a_folder_outside_of_the_project_needs_a_person(
+    mount, command, is_lost
+):
+    files = sweeper(mount, command)
+    found = {one.rule for one in judged(RUN, files, committed=files).findings}
+    assert ("fs-find-delete" in found) == is_lost
+
+
+@pytest.mark.parametrize(("host", "effect"), [("db.shop.example", "junction"), ("db", "allow")])
+def test_a_service_runs_each_file_of_a_folder_that_is_mounted(host, effect):
+    service = ["image: postgres:16", f"environment: {{PGHOST: {host}}}", "volumes: ['./db:/db:ro']"]
+    files = {
+        "compose.yaml": compose([*service, "command: [sh, /db/apply.sh]"]),
+        "db/apply.sh": 'for f in /db/sql/*.sql; do\n  psql -v ON_ERROR_STOP=1 -f "$f"\ndone\n',
+        "db/sql/1.sql": "ALTER ROLE bi SUPERUSER;\n",
+    }
+    assert judged(RUN, files, committed=files).effect == effect

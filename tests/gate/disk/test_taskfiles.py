@@ -98,3 +98,37 @@ def test_the_files_of_variables_are_known_or_none_is():
     assert dotenv_files("dotenv:\n  - .env\n  - a/.env # x\n") == [".env", "a/.env"]
     assert dotenv_files("dotenv: ['{{.X}}/.env', '.env']\n") == []
     assert dotenv_files("tasks:\n  a:\n    dotenv: ['.env']\n") == []
+
+
+@for_each(
+    ("folder", "text"),
+    [
+        ("sub", "cd sub && ls"),
+        ("'{{.ROOT_DIR}}'", "cd /top && ls"),
+        ("'{{.ROOT_DIR}}/a b'", "cd '/top/a b' && ls"),
+        ("'{{.WHERE}}'", "ls"),
+    ],
+)
+def test_a_task_runs_in_its_folder_where_that_is_known(folder, text):
+    file = f"tasks:\n  go:\n    dir: {folder}\n    cmds:\n      - ls\n"
+    wanted = Wanted(("go",), {"ROOT_DIR": "/top"})
+    assert [one.text for one in taskfile(file, wanted)] == [text]
+
+
+WIPES = "tasks:\n  wipe:\n    cmds: [sh x.sh]\n"
+
+
+@for_each(
+    ("include", "script"),
+    [("./t/T.yml", "x.sh"), ("\n    taskfile: ./t\n    dir: ./t", "t/x.sh")],
+)
+def test_tasks_of_another_file_run_beside_the_first_one_or_in_the_folder_that_it_names(
+    include, script
+):
+    files = {
+        "Taskfile.yml": f"includes:\n  t: {include}\ntasks:\n  default: ls\n",
+        "t/T.yml": WIPES,
+        "t/Taskfile.yml": WIPES,
+        script: "rm -rf ~/photos\n",
+    }
+    assert judged("task t:wipe", files, committed=files).effect == "junction"

@@ -345,3 +345,77 @@ def test_tests_of_dart_count():
         DART % "final c = MockClient(answer); await c.post(Uri.parse('https://api.example.com'));"
     )
     assert judged("flutter test", {"test/x_test.dart": here}).effect == "allow"
+
+
+def test_a_file_that_a_program_is_given_does_not_hide_it():
+    files = go("https://r.example.com") | {"names.txt": "a\n"}
+    files["cmd/prune/main.go"] = files["cmd/prune/main.go"]
+    assert judged("go run ./cmd/prune names.txt", files).effect == "junction"
+
+
+CHOOSES = 'env = ENV.fetch("APP_ENV", "production")\nActiveRecord::Base.establish_connection(config.fetch(env))\n'
+DESTROYS = "task :old do\n  Account.old.find_each do |account|\n    account.destroy!\n  end\nend\n"
+
+
+def records(before, task=DESTROYS):
+    return {
+        "Rakefile": f'require "active_record"\n{before}Dir["lib/tasks/*.rake"].each {{ |f| load f }}\n',
+        "lib/tasks/a.rake": task,
+        "app/models/account.rb": "class Account < ActiveRecord::Base\nend\n",
+        "config/database.yml": "test:\n  database: x\n\nproduction:\n  host: db.example.com\n",
+    }
+
+
+@for_each(
+    ("command", "files", "effect"),
+    [
+        ("rake old", records(CHOOSES), "junction"),
+        ("rake old", records('env = ENV["RACK_ENV"] || "production"\n'), "junction"),
+        ("rake old", records("ActiveRecord::Base.establish_connection(:production)\n"), "junction"),
+        ("rake old", records(CHOOSES, DESTROYS.replace("destroy!", "touch")), "allow"),
+        ("APP_ENV=test rake old", records(CHOOSES), "allow"),
+        ("rake old", records(CHOOSES.replace("production", "test")), "allow"),
+    ],
+)
+def test_a_task_without_an_environment_is_for_the_one_that_the_program_takes(
+    command, files, effect
+):
+    assert judged(command, files).effect == effect
+
+
+LARAVEL = "<?php\nuse Illuminate\\Console\\Command;\nuse Illuminate\\Support\\Facades\\DB;\nclass Prune extends Command {\n    protected $signature = 'shops:prune {--days=30}';\n    public function handle() { %s }\n}\n"
+SYMFONY = "<?php\nuse Doctrine\\ORM\\EntityManagerInterface;\n#[AsCommand(name: 'app:prune')]\nclass PruneCommand {\n  function execute() { %s }\n}\n"
+
+
+def console(act, host="db.example.com"):
+    return {
+        "artisan": "#!/usr/bin/env php\n<?php\n",
+        ".env": f"DB_HOST={host}\nDATABASE_URL=mysql://u:p@{host}:3306/x\n",
+        "bin/console": "#!/usr/bin/env php\n<?php\n",
+        "app/Console/Commands/Prune.php": LARAVEL % act,
+        "src/Command/PruneCommand.php": SYMFONY % act,
+    }
+
+
+DROPS = "DB::statement('DROP DATABASE `'.$name.'`');"
+
+
+@for_each(
+    ("command", "files", "effect"),
+    [
+        ("php artisan shops:prune", console(DROPS), "junction"),
+        ("./artisan shops:prune", console(DROPS), "junction"),
+        (
+            "php artisan shops:prune",
+            console("foreach ($all as $shop) { $shop->delete(); }"),
+            "junction",
+        ),
+        ("php artisan shops:prune", console("DB::table('orders')->delete();"), "junction"),
+        ("php bin/console app:prune", console("$this->em->remove($shop);"), "junction"),
+        ("php artisan shops:list", console(DROPS), "allow"),
+        ("php artisan shops:prune", console(DROPS, "mysql"), "allow"),
+        ("php artisan shops:prune", console("$this->table($shops);"), "allow"),
+    ],
+)
+def test_a_command_of_a_console_of_php_is_followed_by_its_name(command, files, effect):
+    assert judged(command, files).effect == effect

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _CALL = pattern(
     r"(?im)^[ \t]*(add_test|add_custom_command|add_custom_target|add_dependencies|execute_process"
-    r"|exec_program|file|install|set|option|list|find_program|include|add_subdirectory)\s*\("
+    r"|exec_program|file|install|set|option|list|find_program|include|add_subdirectory"
+    r"|foreach|get_filename_component|cmake_path)\s*\("
 )
 _COMMENT = pattern(r"(?m)^[ \t]*#\[(=*)\[[\s\S]*?\]\1\]")
 _WORD = pattern(
@@ -49,6 +50,20 @@ _MAX_VALUES = 8
 """Commands that one is taken for, by the values that its variables may have."""
 _MAX_ROUNDS = 8
 """How deep the value of a variable may name others."""
+
+
+_SETS_PATH = frozenset(
+    [
+        *(("file", kind) for kind in ("GLOB", "GLOB_RECURSE", "TO_CMAKE_PATH", "REAL_PATH")),
+        *(("cmake_path", kind) for kind in ("SET", "APPEND", "CONVERT")),
+    ]
+)
+"""Commands that put a path into a variable."""
+_NAME_FIRST = frozenset(("GLOB", "GLOB_RECURSE", "SET", "APPEND"))
+_SETTINGS = frozenset(
+    ("LIST_DIRECTORIES", "true", "false", "RELATIVE", "CONFIGURE_DEPENDS", "NORMALIZE")
+)
+_LEADS_AWAY = pattern(r"\A\"?(?:\$ENV\{|/|~)|\.\.")
 
 
 class _Call(NamedTuple):
@@ -144,6 +159,30 @@ class _Lists:
         elif kind == "find_program" and len(words) > 1:
             names = words[2:] if words[1] == "NAMES" else words[1:]
             self.values.setdefault(words[0], []).append(names[:1])
+        elif kind == "foreach" and len(words) > 1:
+            self.values.setdefault(words[0], []).extend([one] for one in self._items(words[1:]))
+        elif kind == "get_filename_component" and len(words) > 1:
+            self.values.setdefault(words[0], []).append(words[1:2])
+        elif (kind, *words[:1]) in _SETS_PATH and len(words) > 2:
+            value, name = (
+                (words[2:], words[1]) if words[0] in _NAME_FIRST else (words[1:2], words[2])
+            )
+            self.values.setdefault(name, []).append([one for one in value if one not in _SETTINGS])
+
+    def _items(self, words: list[str]) -> list[str]:
+        """What a loop goes through: ``IN LISTS a b``, ``IN ITEMS x y``, or the words themselves."""
+        found: list[str] = []
+        is_list = False
+        for word in words[1:] if words[0] == "IN" else words:
+            alone = _VARIABLE.fullmatch(word)
+            named = word if is_list else alone["name"] if alone and not alone["env"] else ""
+            if word in ("LISTS", "ITEMS"):
+                is_list = word == "LISTS"
+            elif named in self.values:
+                found += [one for each in self.values[named] for one in each]
+            elif not is_list:
+                found.append(word)
+        return sorted(found, key=lambda one: not _LEADS_AWAY.search(one))[:_MAX_VALUES]
 
     def targets(self) -> list[str]:
         """Those of the custom targets that a run may build."""
@@ -287,7 +326,7 @@ def _is_elsewhere(path: str) -> bool:
 
 
 def _quoted(word: str) -> str:
-    return word if re.fullmatch(r"~[\w./-]*", word) else shlex.quote(word)
+    return word if re.fullmatch(r"~[\w./*-]*", word) else shlex.quote(word)
 
 
 # end of module

@@ -56,6 +56,9 @@ _FORMATS = frozenset(
         "cmake",
         "lein-aliases",
         "sbt-tasks",
+        "terraform",
+        "bake",
+        "platformio",
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
@@ -87,7 +90,9 @@ _MAX_ALIASES = 50
 _MAX_ENTRIES = 60
 """Files where a program of several may begin, of which none is read for anything else."""
 _CHECKS = pattern(r"python[\d.]* -m (?:py_compile|compileall|tabnanny) ")
-_SIGNATURE = pattern(r"(?:\$signature\s*=|\bname:)\s*['\"]([\w:.-]+)")
+_SIGNATURE = pattern(
+    r"(?:\$signature\s*=|\bname:|\$defaultName\s*=|\bsetName\(|\bAsCommand\(|\bArtisan::command\()\s*['\"]([\w:.-]+)"
+)
 _TASKS = ("mix-task", "artisan-command")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
@@ -158,8 +163,8 @@ class CommandFiles(SearchPart):
         )
 
     def _is_signed(self, text: str) -> bool:
-        """Whether a command of Laravel's console is the one that is named."""
-        return any(one.text in _SIGNATURE.findall(text) for one in self.inv.operands[1:2])
+        """Whether a command of the console of Laravel or Symfony is the one that is named."""
+        return any(one.text in _SIGNATURE.findall(text) for one in self.inv.operands[:2])
 
     def _only_checks(self) -> bool:
         """Whether it has Python read files without running them: ``uv run python -m py_compile F``."""
@@ -338,7 +343,8 @@ class CommandFiles(SearchPart):
     ) -> Iterator[Piece]:
         """The commands of a file and of those that it names."""
         asked = self._wanted_of(language)
-        yield from Targets(self.search).of_text(language, path, text, asked, ())
+        given = tuple(self.search.variables()) if language == "bake" else ()
+        yield from Targets(self.search).of_text(language, path, text, asked, given)
         if language == "gradle":
             from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
 
@@ -358,8 +364,12 @@ class CommandFiles(SearchPart):
 
     def _wanted_of(self, language: str) -> tuple[str, ...]:
         """What a format with targets is asked for, in the form that it takes them."""
-        if language == "cmake":
+        if language in ("cmake", "platformio"):
             return tuple(self.search.words)
+        if language == "bake":
+            names = [one.text for one in self.inv.operands]
+            behind = names[names.index("bake") + 1 :] if "bake" in names else names
+            return tuple(one for one in behind if "=" not in one)
         if language in ("lein-aliases", "sbt-tasks"):
             return tuple(one.text for one in self.inv.operands)
         if language != "gradle":

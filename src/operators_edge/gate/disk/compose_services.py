@@ -168,7 +168,8 @@ class Services(SearchPart):
     def _filled(self, text: str) -> str:
         """A text of the file with the variables that are known; a HOLE for any other."""
         given = dict(self.search.variables())
-        known = {**self._project_variables(), **given}
+        here = {"HOME": self.context.home, "PWD": self.folder or HOLE}
+        known = {**here, **self._project_variables(), **given}
 
         def value(match: re.Match[str]) -> str:
             name = match["name"] or match["bare"]
@@ -235,7 +236,8 @@ class Services(SearchPart):
             words = [known, *words]
         places = [*self._mounted(service), *image.files]
         where = (self._given("-w", "--workdir") or [service.get("working_dir") or image.folder])[-1]
-        inside = inside._replace(is_asked=is_asked)
+        lent = tuple(dict.fromkeys(self._lent(service)))
+        inside = inside._replace(is_asked=is_asked, places=tuple(places), lent=lent)
         yield Program(self.path, line, words, str(where), places, inside).piece(self, self.base)
 
     def _command(self, service: Mapping[str, Any], image: Image, *, is_asked: bool) -> list[str]:
@@ -254,19 +256,36 @@ class Services(SearchPart):
 
     def _mounted(self, service: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Where folders of the machine are in the container, and which."""
+        return [(target, path) for target, path, _ in self._mounts(service)]
+
+    def _lent(self, service: Mapping[str, Any]) -> Iterator[str]:
+        """The folders of the machine, outside of the project, in which the service can write."""
+        for _, path, can_write in self._mounts(service):
+            if can_write and not self.context.is_inside(
+                path, (self.context.root, *self.context.temp)
+            ):
+                yield path
+
+    def _mounts(self, service: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
+        """The same with whether it can write there."""
         found = []
         listed = service.get("volumes") or []
         for one in [*(listed if isinstance(listed, list) else ()), *self._given("-v", "--volume")]:
             if isinstance(one, dict):
-                source, target = str(one.get("source", "")), str(one.get("target", ""))
+                source, target = (
+                    self._filled(str(one.get("source", ""))),
+                    str(one.get("target", "")),
+                )
+                can_write = one.get("read_only") is not True
             else:
                 source, _, rest = self._filled(str(one)).partition(":")
-                target = rest.partition(":")[0]
+                target, _, mode = rest.partition(":")
+                can_write = "ro" not in mode.split(",")
             path = (
                 self.context.resolve(source, self.base) if source[:1] in ("/", ".", "~") else None
             )
             if path and target[:1] == "/":
-                found.append((os.path.normpath(target), path))
+                found.append((os.path.normpath(target), path, can_write))
         return found
 
     def _image(self, service: Mapping[str, Any]) -> Image:

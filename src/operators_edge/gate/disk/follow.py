@@ -478,7 +478,8 @@ class _Files(Search):
             found = found or self.module(name, self.folder or "", endings)
             found = found or self.module(name, self.folder or "", endings[1:])
             if found is not None:
-                yield from self.file(*found, program, ())
+                is_plugin = self.inv.program == "pytest"  # which has hooks that are called
+                yield from self.file(*found, program, (), is_direct=not is_plugin)
 
     def _project_files(self) -> Iterator[Piece]:
         """Files of the project that a program runs by itself: ``conftest.py``."""
@@ -586,6 +587,10 @@ def started_by_code(
         named = call.words or (call.text or "",)
         at = _start_of(text, call.line) if call.line else _position(text, named)
         found.append(Started(run, at, call.environment))
+    if "chmod" in text:
+        from operators_edge.shell.code.opened_paths import opened_by  # noqa: PLC0415 - little code sets modes
+
+        found += [Started(one.command, one.position) for one in opened_by(text)]
     return tuple(found)
 
 
@@ -664,6 +669,7 @@ _STARTS = pattern(
     r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query|\b(?:drop|alter|update|insert)\s"
     r"|stripe|octokit|twilio|gh-pages|boto|sagemaker|aiplatform|azure|mlflow|openai|databricks|runpod|replicate"
     r"|slack|telegram|discord|git(?:hub|lab)|jira|tweepy|mailchimp|kubernetes|\bsky\.|\bmodal\b|airflow"
+    r"|push_to_|upload|\.create\w*\(|notif|broadcast"
 )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.gate.disk.lent_folders import PATH, on_machine
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.gate.own import container_runs
 from operators_edge.shell.commands import HOLE, quoted
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Command
 
 _MAX_WORDS = 64
-_PATH = pattern(r"(?<![\w./:-])/[\w./-]+")
 _ENGINES = frozenset(("docker", "podman", "nerdctl"))
 _OF_RUN = frozenset(RUN_FLAGS.split())
 _OF_BUILD = frozenset("q quiet pull no-cache rm force-rm squash load push compress debug D".split())  # noqa: SIM905
@@ -59,7 +59,7 @@ class Program(NamedTuple):
             folder = base  # a file that was put into the folder
         words = self.words[:_MAX_WORDS]
         if words[:2] == ["sh", "-c"]:
-            text = _PATH.sub(lambda one: self._translated(one[0], folder, search), words[2])
+            text = PATH.sub(lambda one: self._translated(one[0], folder, search), words[2])
             told = ["sh", "-c", text, *words[3:]]
         else:
             told = [self._translated(one, folder, search) for one in words]
@@ -280,19 +280,6 @@ def _copy(text: str, image: Image, context: str, stages: Mapping[str, Image]) ->
         place = os.path.join(target, os.path.basename(path)) if is_folder else target
         image.files.insert(0, (target, path))
         image.files.insert(0, (place, path))
-
-
-def on_machine(path: str, places: Sequence[tuple[str, str]]) -> str | None:
-    """The file of the machine that is at a path of the container; None if that is the image's own."""
-    found = [
-        (len(target), host)
-        for target, host in places
-        if path == target or path.startswith(f"{target.rstrip('/')}/")
-    ]
-    if not found:
-        return None
-    longest, host = max(found, key=lambda one: one[0])
-    return os.path.normpath(f"{host}/{path[longest:].lstrip('/')}") if len(path) > longest else host
 
 
 # end of module

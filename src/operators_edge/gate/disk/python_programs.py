@@ -8,6 +8,7 @@ matters). Does not own following (``shell.code.python.trace``). Loaded for Pytho
 from __future__ import annotations
 
 import os.path
+import re
 
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.text.patterns import pattern
@@ -257,6 +258,24 @@ def _of_pytest(search: Search, start: Start) -> Start:
     )
     has_sockets = not is_set or is_open or bool(search.inv.command.has_more_words)
     return start._replace(kind="pytest", answers=() if has_sockets else ANSWERED["pytest_socket"])
+
+
+_PLUGINS = pattern(
+    r"\bpytest_plugins\b[^=\n]*\+?=\s*([\[(][^\])]*[\])]|(?:['\"][^'\"\n]+['\"][ \t]*,?[ \t]*)+)"
+)
+
+
+def plugins(search: Search, piece: Piece) -> Iterator[tuple[str, str]]:
+    """The modules that pytest loads because a file of tests names them, with hooks that it calls."""
+    if search.inv.program != "pytest" or "pytest_plugins" not in piece.text:
+        return
+    endings = search.follower.rules.programs.get("python", {}).get("load_endings", ())
+    for listed in _PLUGINS.findall(piece.text):
+        for name in re.findall(r"['\"]([\w.]+)['\"]", listed):
+            found = search.module(name, os.path.dirname(piece.path), endings)
+            if found is not None and found[0] not in search.plugins:
+                search.plugins.add(found[0])
+                yield found
 
 
 def django_command(search: Search, piece: Piece) -> Start | None:

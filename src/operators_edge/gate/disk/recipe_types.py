@@ -30,10 +30,14 @@ class Recipe(NamedTuple):
 
 
 class Included(NamedTuple):
-    """The path of another file of the same format, and what comes before the names of its targets."""
+    """The path of another file of the same format, and what comes before the names of its targets.
+
+    ``folder`` is where these run, from the file that includes it; None for where the other file is.
+    """
 
     path: str
     prefix: str = ""
+    folder: str | None = None
 
 
 class Wanted(NamedTuple):

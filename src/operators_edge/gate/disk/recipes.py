@@ -12,11 +12,13 @@ import json
 import re
 import shlex
 from fnmatch import translate
+from itertools import pairwise
 
 from operators_edge.gate.disk import process_calls, task_aliases
 from operators_edge.gate.disk.cargo_make import cargo_make, cargo_make_includes
 from operators_edge.gate.disk.cmake_lists import cmake, cmake_includes, cmake_tests
 from operators_edge.gate.disk.gradle_tasks import applied, gradle
+from operators_edge.gate.disk.hcl_files import bake, terraform, terraform_modules
 from operators_edge.gate.disk.justfiles import just, just_imports
 from operators_edge.gate.disk.makefiles import make, make_includes
 from operators_edge.gate.disk.playbooks import forced_tasks, playbook_files
@@ -259,7 +261,8 @@ def package_tools(text: str, _: Wanted) -> list[Recipe]:
 
 
 _SETUP = pattern(
-    r"['\"]?(?:globalSetup|globalTeardown|setupFiles|setupFilesAfterEnv|testEnvironment|runner|reporters|require)['\"]?"
+    r"['\"]?(?:globalSetup|globalTeardown|setupFiles|setupFilesAfterEnv|testEnvironment|runner|reporters|require"
+    r"|plugins|parser|processors?|presets|extends|formatter|customSyntax|customRules|jsPlugins)['\"]?"
     r"\s*:\s*(\[[^\]]*\]|['\"][^'\"]*['\"])"
 )
 
@@ -282,6 +285,44 @@ def go_generate(text: str, _: Wanted) -> list[Recipe]:
     """The commands that ``go generate`` runs, which comments of a source file name."""
     found = list(_GENERATE.finditer(text))[:MAX_RECIPES]
     return [Recipe(one[1], _line(text, one)) for one in found]
+
+
+# -- PlatformIO ------------------------------------------------------------------------------------------
+
+_SECTION = pattern(r"(?m)^\[([^\]\n]+)\][^\n]*$")
+_PIO_SETTING = pattern(
+    r"(?m)^(extra_scripts|upload_command|program|test_testing_command)"
+    r"[ \t]*=[ \t]*((?:[^\n]*)(?:\n[ \t]+[^\n]*)*)"
+)
+
+
+def platformio(text: str, wanted: Wanted) -> list[Recipe]:
+    """The scripts that a build of firmware runs, before and after; ``wanted.targets`` are all words."""
+    heads = list(_SECTION.finditer(text))
+    ends = [*(one.start() for one in heads[1:]), len(text)]
+    words = list(wanted.targets)
+    chosen = [after for word, after in pairwise(words) if word in ("-e", "--environment")]
+    chosen += [word[2:] for word in words if re.match(r"-e\w", word)]
+    found = []
+    for head, end in zip(heads, ends, strict=True):
+        kind, _, name = head[1].partition(":")
+        is_other = kind == "env" and name and chosen and name not in chosen
+        if is_other and text.count(f"env:{name}") == 1:  # no other section extends it
+            continue
+        for one in _PIO_SETTING.finditer(text, head.end(), end):
+            number = _line(text, one)
+            if one[1] == "extra_scripts":
+                found += [Recipe(f"python3 {path}", number) for path in _pio_scripts(one[2])]
+            elif one[1] != "upload_command" or "upload" in words:
+                found.append(Recipe(" ".join(one[2].split()), number))
+    return found[:MAX_RECIPES]
+
+
+def _pio_scripts(value: str) -> list[str]:
+    """``pre:a.py, post:b.py``, on one line or several."""
+    named = re.split(r"[\n,]", re.sub(r"(?m)(?:^|\s)[;#][^\n]*", "", value))
+    paths = [re.sub(r"\A(?:pre|post):", "", one.strip()) for one in named]
+    return [one.replace("$PROJECT_DIR/", "") for one in paths if one.endswith(".py")]
 
 
 # -- Python packages, virtual machines ----------------------------------------------------------------
@@ -648,6 +689,7 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "cmake": cmake_includes,
     "gradle": applied,
     "forced-tasks": playbook_files,
+    "terraform": terraform_modules,
 }
 """Formats whose files name others of the same format."""
 NEEDS: dict[str, Callable[[str, Sequence[str]], list[str]]] = {"taskfile": task_needs}
@@ -681,6 +723,9 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "cargo-make": cargo_make,
     "cmake-tests": cmake_tests,
     "cmake": cmake,
+    "terraform": terraform,
+    "bake": bake,
+    "platformio": platformio,
 }
 """The values of a program's ``recipes`` in a pack."""
 

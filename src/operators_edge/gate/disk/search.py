@@ -107,6 +107,8 @@ class Search:
         self.context = context
         self.folder = inv.working_folder(context)
         self.words = [word.text for word in inv.command.argv]
+        self.plugins: set[str] = set()
+        """Files that a file of tests has had loaded so far."""
         self.named_folders: dict[str, None] = {}
         """Folders of modules that code has named so far."""
 
@@ -136,10 +138,18 @@ class Search:
         Its ``$0`` is the whole path, so that the folder is known which it asks for.
         """
         is_named = bool(arguments) and program == "sh"
+        if self.context.container is not None and self.context.container.places:
+            from operators_edge.gate.disk import lent_folders  # noqa: PLC0415 - few files run in a container
+
+            text = lent_folders.with_places(text, self.context.container.places)
         if program == "sh" and "shunit2" in text:
             from operators_edge.shell import shell_tests  # noqa: PLC0415 - few scripts are tests
 
             text = shell_tests.shunit(text)
+        if program == "sh" and "for " in text and "*" in text:
+            from operators_edge.gate.disk import listed_loops  # noqa: PLC0415 - few scripts have such a loop
+
+            text = listed_loops.with_names(self, path, text)
         piece = Piece(
             path,
             text,
@@ -305,6 +315,8 @@ class Search:
             yield from self.left_of(start, piece._replace(path=start.path, text=start.text))
             return
         yield from self.left_of(python_programs.start_of(self, piece), piece)
+        for path, text in python_programs.plugins(self, piece):
+            yield from self.file(path, text, "python", (), is_direct=False)
 
     def left_of(self, start: Start, piece: Piece) -> Iterator[Piece]:
         from operators_edge.gate.disk import python_programs  # noqa: PLC0415 - for Python's files alone

@@ -143,21 +143,27 @@ class Targets(SearchPart):
     def _included(self, kind: str, path: str, text: str) -> Iterator[Piece]:
         """The targets in the files that a file includes, and in those that they do."""
         targets, variables = self._wanted()
-        left = [("", path, one) for one in included(kind, text)]
+        top = os.path.dirname(path)
+        left = [("", top, path, one) for one in included(kind, text)]
         targets = (*targets, *_called(kind, text, targets)) if left else targets
         seen: set[str] = set()
         while left and len(seen) < MAX_FILES:
-            before, origin, one = left.pop(0)
+            before, around, origin, one = left.pop(0)
             prefix = before + one.prefix
+            here = None if one.folder is None else self.context.resolve(one.folder, around)
             asked = tuple(name[len(prefix) :] for name in targets if name.startswith(prefix))
             for file in self._files(one.path, os.path.dirname(origin)):
                 found = None if file in seen else self.follower.read(file, self.context)
                 seen.add(file)
                 if found is None:
                     continue
-                left += [(prefix, file, deeper) for deeper in included(kind, found)]
+                place = here or os.path.dirname(file)
+                left += [(prefix, place, file, deeper) for deeper in included(kind, found)]
                 if asked:
-                    yield from self.of_text(kind, file, found, asked, variables, is_included=True)
+                    given = (*variables, ("ROOT_DIR", top))
+                    pieces = self.of_text(kind, file, found, asked, given, is_included=True)
+                    for piece in pieces:
+                        yield piece._replace(folder=here) if here else piece
 
     def _files(self, name: str, base: str | None) -> Iterator[str]:
         """The file of this name, or the usual one in the folder of this name."""
@@ -208,6 +214,10 @@ class Targets(SearchPart):
         is_included: bool = False,
     ) -> Iterator[Piece]:
         is_dry = self.inv.is_dry_run()
+        if kind == "taskfile":
+            places = {"ROOT_DIR": os.path.dirname(path), "USER_WORKING_DIR": self.folder or HOLE}
+            places["TASKFILE_DIR"] = os.path.dirname(path)
+            variables = tuple({**places, **dict(variables)}.items())
         loaded = self._dotenv(path, text) if kind == "taskfile" and not is_included else ()
         runs = recipes_of(
             *(kind, text, targets, variables),

@@ -6,7 +6,9 @@ Pure: text in, commands out; what cannot be known is a HOLE. Does not own other 
 
 from __future__ import annotations
 
+import os.path
 import re
+import shlex
 
 from operators_edge.gate.disk.recipe_types import (
     MAX_RECIPES,
@@ -34,7 +36,9 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
     names = closure(wanted.targets or ["default"], file.needs)
     templates = _Templates(text, wanted)
     return [
-        one._replace(text=templates.filled(one.text))
+        one._replace(
+            text=_in_folder(file.folders.get(name, ""), templates.filled(one.text), wanted)
+        )
         for name in names
         for one in file.bodies.get(name, ())
     ][:MAX_RECIPES]
@@ -112,6 +116,18 @@ class _Templates:
         return HOLE if is_quoted else f"${{{name}:-{default}}}"  # the shell's own value goes first
 
 
+_PLACE = pattern(r"\{\{[ \t]*\.(ROOT_DIR|TASKFILE_DIR|USER_WORKING_DIR)[ \t]*\}\}")
+
+
+def _in_folder(folder: str, text: str, wanted: Wanted) -> str:
+    """A command in the folder of its task; where that is not known, it stays as it is."""
+    known = _PLACE.sub(lambda one: wanted.variables.get(one[1], one[0]), folder)
+    if not known or "{{" in known or HOLE in known:
+        return text
+    place = os.path.normpath(os.path.join(wanted.variables.get("TASKFILE_DIR", ""), known))
+    return f"cd {shlex.quote(place)} && {text}"
+
+
 def task_needs(text: str, targets: Sequence[str]) -> list[str]:
     """The tasks that the named ones depend on or call, in other files, too."""
     return closure(targets or ["default"], _Taskfile.of(text).needs)
@@ -123,6 +139,7 @@ class _Taskfile:
     def __init__(self) -> None:
         self.bodies: dict[str, list[Recipe]] = {}
         self.needs: dict[str, list[str]] = {}
+        self.folders: dict[str, str] = {}
         self._is_tasks = False
         self._level = self._inside = -1
         self._name = self._key = ""
@@ -172,6 +189,8 @@ class _Taskfile:
             self._key = word
             if word in ("cmds", "cmd") and rest not in ("", "|", ">", "|-", ">-"):
                 body += [Recipe(one, number) for one in items_of(rest)]
+            elif word == "dir":
+                self.folders[self._name] = rest
             elif word == "deps":
                 needs += re.findall(r"[\w:.-]+", rest)
         elif word == "task":
@@ -222,18 +241,21 @@ def _unquoted(text: str) -> str:
 
 _INCLUDES = pattern(r"(?m)^includes:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
 _INCLUDE = pattern(
-    r"(?m)^[ \t]+([\w-]+):(?:[ \t]*['\"]?([^\s'\"#]+)"
-    r"|[ \t]*\n(?:[ \t]+[^\n]*\n)*?[ \t]+taskfile:[ \t]*['\"]?([^\s'\"]+))"
+    r"(?m)^([ \t]+)([\w-]+):(?:[ \t]*['\"]?(?P<short>[^\s'\"#]+)"
+    r"|(?P<keys>[ \t]*\n(?:\1[ \t]+[^\n]*(?:\n|\Z))+))"
 )
+_INCLUDE_KEY = pattern(r"(?m)^[ \t]+(taskfile|dir):[ \t]*['\"]?([^\s'\"#]+)")
 
 
 def task_includes(text: str) -> list[Included]:
     """The Taskfiles that a Taskfile includes, each under a name of its own."""
     block = _INCLUDES.search(text)
-    found = _INCLUDE.findall(block[1]) if block else []
-    return [
-        Included(short or long, f"{name}:") for name, short, long in found if name != "taskfile"
-    ]
+    found = []
+    for one in _INCLUDE.finditer(block[1]) if block else ():
+        keys = dict(_INCLUDE_KEY.findall(one["keys"] or ""))
+        path = one["short"] or keys.get("taskfile", "")
+        found += [Included(path, f"{one[2]}:", keys.get("dir", "."))] if path else []
+    return found
 
 
 # end of module

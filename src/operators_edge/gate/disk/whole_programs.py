@@ -18,7 +18,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from operators_edge.shell.code.client_calls import Act
 
@@ -102,6 +102,11 @@ _IMPORTED = pattern(r"\"([\w.-]+(?:/[\w.-]+)+)\"")
 
 _OTHER_DATABASES = pattern(r"(?m)^(?:production|staging|test|ci):[^\n]*\n(?:[ \t]+[^\n]*\n|\n)*")
 """Parts of ``database.yml`` that a run for development does not take."""
+_CHOOSES_LIVE = pattern(
+    r"(?i)\b(?:(?:RAILS|RACK|APP|SINATRA|HANAMI)_ENV|env(?:ironment)?)['\"]?[\])]?\s*(?:,|\|\|=?|=)\s*['\":]prod(?:uction)?\b"
+    r"|\bestablish_connection\W{1,3}prod|\[\s*['\":]production\b|\bfetch\W{1,2}['\":]?production\b"
+)
+"""Ruby that takes the database of production unless a variable names another one, or in any case."""
 _RUNS_FOR = ("RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV")
 _SKIPS_TESTS = pattern(r"-D(?:skipTests|maven\.test\.skip)(?:=true|=false)?\Z")
 _LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
@@ -119,7 +124,7 @@ class WholeProgram(SearchPart):
                 yield from self._of_family(family, own)
 
     def _of_family(self, family: _Family, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
-        from operators_edge.shell.code import client_calls, deleted_paths  # noqa: PLC0415 - for these languages
+        from operators_edge.shell.code import client_calls, deleted_paths, opened_paths  # noqa: PLC0415 - for these languages
 
         files = self._files(dict(entries), family)
         code = {
@@ -128,14 +133,20 @@ class WholeProgram(SearchPart):
         }
         if (family.comment == SLASHES or ".dart" in family.endings) and not family.kinds:
             yield from self._started(code)
-        settings = self._settings(family, entries[0][0])
+        is_live = self._is_live(code.values() if ".rb" in family.endings else ())
+        settings = self._settings(family, entries[0][0], is_live=is_live)
         held = (*files, *settings)
-        known = "\n".join((*settings.values(), self._live_database()))
+        known = "\n".join((*settings.values(), _LIVE_DATABASE if is_live else ""))
         found = client_calls.acts_of(
             list(code.values()), known, self.search.words[1:], family.kinds
         )
         tests = {path: code[path] for path, _ in entries if _TEST.search(path)}
-        for act in (*found, *deleted_paths.home_deletions(list(code.values()))):
+        opened = (
+            client_calls.Act(one.command, text, one.position, is_doubtful=False)
+            for text in code.values()
+            for one in opened_paths.opened_by(text)
+        )
+        for act in (*found, *deleted_paths.home_deletions(list(code.values())), *opened):
             path = next(path for path, text in code.items() if text is act.text)
             is_doubtful = act.is_doubtful or self._is_apart(code, tests, path, act)
             yield Piece(
@@ -250,7 +261,7 @@ class WholeProgram(SearchPart):
                     left += [(path, depth + 1)] if len(left) < _MAX_FOLDERS else []
         return found
 
-    def _settings(self, family: _Family, entry: str) -> dict[str, str]:
+    def _settings(self, family: _Family, entry: str, *, is_live: bool) -> dict[str, str]:
         """Return the files of settings, in the folders from where the program begins up to the project."""
         folders = [self.context.root]
         above = os.path.dirname(entry)
@@ -264,7 +275,8 @@ class WholeProgram(SearchPart):
                     is_other = self._is_for_others(path, entry)
                     text = None if is_other else self.follower.read(path, self.context)
                     if text is not None and len(found) < _MAX_PARTS:
-                        text = _OTHER_DATABASES.sub("", text) if path.endswith(".yml") else text
+                        is_chosen = not is_live and path.endswith(".yml")
+                        text = _OTHER_DATABASES.sub("", text) if is_chosen else text
                         found[path] = re.sub(r"(?m)^\s*#.*$", "", text)
         return found
 
@@ -281,10 +293,15 @@ class WholeProgram(SearchPart):
             ("application-", "appsettings.Prod")
         )
 
-    def _live_database(self) -> str:
-        """Return a setting with the database of production, if the run is for that."""
+    def _is_live(self, code: Iterable[str]) -> bool:
+        """Whether the run is for production: the line says so, or says nothing and the program does."""
         given = [value for name, value in self.search.variables() if name in _RUNS_FOR]
-        return 'host: "database.production.example"' if any(map(_LIVE.search, given)) else ""
+        if given:
+            return any(map(_LIVE.search, given))
+        return any(map(_CHOOSES_LIVE.search, code))
+
+
+_LIVE_DATABASE = 'host: "database.production.example"'
 
 
 def _family_of(path: str) -> _Family | None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from operators_edge.gate.invocation import Invocation
+    from operators_edge.model import Finding
     from operators_edge.shell.commands import Command, Word
 
 
@@ -222,6 +223,7 @@ _LEADS_ON = pattern(
     r"(?i)proxy|socat|tunnel|\bssh|autossh|stunnel|haproxy|envoy|bouncer|wireguard|tailscale|ngrok|ambassador"
 )
 """Images and commands of services that lead to another machine."""
+_ABSOLUTE = r"(?<![^\s'\"=])(/[^\s'\"]+)"
 _DUMMY = pattern(r"(?i)(?:test\w*|local\w*|dummy|minio\w*|fake|foo|x+|mock\w*|example)$")
 _ELSEWHERE_RULES = tuple(
     "database- deploy- general-send general-destroy git-push git-remote-publish"  # noqa: SIM905
@@ -405,6 +407,25 @@ class Inside(NamedTuple):
     has_own_cloud: bool
     is_asked: bool = True
     """Whether the command names the service: of one that only starts with others, losses of data count."""
+    places: tuple[tuple[str, str], ...] = ()
+    """Where folders of the machine are in the container, and which."""
+    lent: tuple[str, ...] = ()
+    """Those of them outside of the project in which it can write."""
+
+    def counted(self, findings: Sequence[Finding], text: str, root: str) -> list[Finding]:
+        """The findings in a text that are about more than the container's own loss."""
+        return [one for one in findings if self.counts(one.rule, text) or self.loses(one, root)]
+
+    def loses(self, finding: Finding, root: str) -> bool:
+        """Whether what a rule finds happens to files of the machine, which are lent to the container."""
+        if finding.rule not in _FILES or not self.lent:
+            return False
+        shown = dict(finding.detail).get("command", "")
+        named = (*finding.targets, finding.cwd, *compiled(_ABSOLUTE).findall(shown))
+        paths = [one for one in named if not is_within(one, root)]
+        return any(
+            is_within(path, one) or is_within(one, path) for path in paths for one in self.lent
+        )
 
     def counts(self, rule: str, text: str) -> bool:
         """Whether what a rule finds in a text there is more than the container's own loss."""
