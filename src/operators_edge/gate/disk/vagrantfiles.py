@@ -1,7 +1,7 @@
 """What a Vagrantfile runs: in the machine that it makes, and on the one that it is made on.
 
 The scripts of ``config.vm.provision "shell"`` run in the guest: what they install, delete and start there is
-its own matter, as in a container. What they do elsewhere is not, nor what they do in a folder that both share:
+its own matter, as in a container. What they do elsewhere is not, nor what they do in a folder that is shared:
 such a script is judged as if it ran here. Triggers and the Ruby of the file run here.
 
 Owns telling them apart. Pure but for ``Facts``. Loaded for Vagrant alone.

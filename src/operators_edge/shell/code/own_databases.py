@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from itertools import islice
 
-from operators_edge.shell.code import bracketed
+from operators_edge.shell.code import bracketed, own_servers
 from operators_edge.shell.code.bracketed import QUOTED
 from operators_edge.shell.code.languages import NODE, PERL, PHP, RUBY
 from operators_edge.shell.code.unique_texts import is_unique
@@ -145,9 +145,12 @@ def are_own(
     known = environment or {}
     whole = variables.with_values(whole, language, known, takes_defaults=False)
     joined = _JOINT.sub("", whole)
+    starts_server = language is NODE and own_servers.is_had(joined)
+    joined = own_servers.CLIENT_LIBRARY.sub("", joined) if starts_server else joined
     if language not in CONNECTS or _OTHERS.search(joined) or ATTACHES.search(joined):
         return False
-    if LINKS.search(joined) or HOLE in beside or is_handed_in(whole, language):
+    is_handed = is_handed_in(whole, language, of_clients=not starts_server)
+    if LINKS.search(joined) or HOLE in beside or is_handed:
         return False
     return _program_is_own(whole, language)
 
@@ -156,6 +159,12 @@ _RUNS_SQL = pattern(
     r"(?<![\w$.>:])(?P<root>[$@\\]{0,2}[A-Za-z_]\w*)(?:(?:\?\.|->|::|\.)\w+(?:\([^()\n]*\))?)*?(?:\?\.|->|\.)"
     r"(?:query|execute\w*|exec|run|raw|unsafe|prepare|do|\$executeRawUnsafe)\b"
 )
+_EMPTIES = pattern(
+    r"(?<![\w$.>:])(?P<root>[A-Za-z_$][\w$]*)(?:(?:\?\.|\.)\w+(?:\([^()\n]*\))?)*?(?:\?\.|\.)"
+    r"(?:dropDatabase|deleteMany|flush[aA]ll|flush[dD]b)\b"
+)
+_ASKS_INLINE = pattern(r"\((?:\s*await)?\s*(?:require|import)\(\s*['\"](?!\.|node:)")
+"""A library whose value has no name."""
 _BARE_SQL = pattern(
     r"(?m)^[ \t]*(?:run|execute|exec|query|exec_query)\b[ \t(]*['\"]\s*(?i:drop|delete|truncate)\s"
 )
@@ -194,6 +203,9 @@ def is_handed_in(code: str, language: Language, *, of_clients: bool = True) -> b
     roots = {one["root"].strip("$@\\") for one in _RUNS_SQL.finditer(code)}
     if language is NODE:
         roots |= {one["name"] for one in _CALLS_WITH_SQL.finditer(code)}
+        roots |= {one["root"].strip("$@") for one in _EMPTIES.finditer(code)}
+        if _EMPTIES.search(code) and _ASKS_INLINE.search(code):
+            return True
         foreign = [
             one
             for one in _TAKES.finditer(code)
@@ -248,7 +260,7 @@ def _put(match: re.Match[str]) -> str:
 def _program_is_own(code: str, language: Language) -> bool:
     from operators_edge.shell.code import linked_code  # noqa: PLC0415 - for few programs
 
-    code = usual(code) if language is NODE else code
+    code = own_servers.without_taken_apart(usual(code)) if language is NODE else code
     code, functions = linked_code.with_returns(code, language)
     # A connection that is commented out proves nothing, and makes nothing certain either.
     comments = re.compile(language.comment + r"|(?P<kept>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
@@ -276,6 +288,9 @@ _IN_PROCESS = pattern(
     r"\b(?:const|let|var)\s+(?:(\w+)|\{([\w\s,]*)\})\s*=\s*(?:await\s+)?[\w.()]*\bcreatePg(?:Promise)?\(\)"
 )
 """What stands for a client of a database that pg-mem keeps."""
+_KNEX = pattern(
+    r"\b(?:const|let|var)\s+(\w+)\s*=\s*require\(\s*['\"]knex['\"]\s*\)|\bimport\s+(\w+)\s+from\s*['\"]knex['\"]"
+)
 _OPENS = pattern(r"(?:\bfrom|\brequire\()\s*['\"]sqlite['\"]")
 
 
@@ -284,6 +299,8 @@ def usual(code: str) -> str:
     code = _CALLS_MODULE.sub(lambda one: one["knex"] or "Database", code)
     if _OPENS.search(code):
         code = re.sub(r"(?<![.\w])open\s*\(", "Database(", code)
+    for one, other in _KNEX.findall(code):
+        code = re.sub(rf"(?<![\w.]){one or other}(?=\s*\(\s*\{{)", "Knex", code)
     for named, taken in _IN_PROCESS.findall(code):
         of_names = "|".join([*re.findall(r"\w+", taken), *([rf"{named}\.\w+"] if named else [])])
         code = re.sub(rf"\bnew\s+(?:{of_names})(?=\s*\()", "newDb", code) if of_names else code
@@ -333,8 +350,8 @@ class Values:
         pairs = [pair for one in site.given for pair in pairs_of(one)]
         keys = {key.lower() for key, _ in pairs}
         if keys & _NAMES_SERVER:
-            return False
-        held = [value for key, value in pairs if key.lower() in _HOLDS_ADDRESS]
+            return self._is_own_host(pairs)
+        held = [value for key, value in pairs if _holds_address(key.lower(), value)]
         if ("memory", "true") in pairs and not held:
             return True
         if held:
@@ -343,11 +360,32 @@ class Values:
             return False
         return self.is_own(site.given[0], 0)
 
+    def _is_own_host(self, pairs: list[tuple[str, str]]) -> bool:
+        """Whether a table names a server that the program has started, by its host and port."""
+        given = {key.lower(): value.strip() for key, value in pairs}
+        host = own_servers.HOST.match(given.get("host", ""))
+        names = given.keys() & (_NAMES_SERVER | _HOLDS_ADDRESS) - {"user", "username", "database"}
+        port = own_servers.PORT.match(given.get("port", "")) if names == {"host", "port"} else None
+        is_one = host is not None and port is not None and host["server"] == port["server"]
+        return is_one and host is not None and self._is_own_server(host["server"], 0)
+
+    def _is_own_server(self, expression: str, depth: int) -> bool:
+        """Whether each value of an expression is a server that the program starts for itself."""
+        text = bare(expression)
+        if depth > _MAX_DEPTH:
+            return False
+        if made := own_servers.STARTS.match(text):
+            is_known = own_servers.is_had(self.code, made["memory"] or made["container"])
+            return is_known and not own_servers.LETS_IN.search(f"{made['given']}{made['more']}")
+        return self._all_values(text, depth, self._is_own_server)
+
     def is_own(self, expression: str, depth: int) -> bool:
         """Whether each value of an expression is the address of a database of its own."""
         text = bare(expression)
         if depth > _MAX_DEPTH or not text:
             return False
+        if address := own_servers.ADDRESS.match(text):
+            return self._is_own_server(address["server"], depth + 1)
         quoted = QUOTED.fullmatch(text)
         if quoted is not None:
             return self._is_own_text(quoted, depth)
@@ -454,6 +492,10 @@ class Values:
             rest = self.code[one.end() : one.end() + _MAX_CALL]
             found.append(_first_expression(rest))
         return found
+
+
+def _holds_address(key: str, value: str) -> bool:
+    return key in _HOLDS_ADDRESS or (key == "connection" and value.strip()[:1] not in "{[")
 
 
 def _is_below(parts: list[str]) -> bool:

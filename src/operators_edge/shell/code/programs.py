@@ -252,7 +252,7 @@ class ProgramReader:
 
     def _twin(self, at: int, name: str) -> Iterator[CodeCall]:
         """The command line that does the same as a call of a library."""
-        from operators_edge.shell.code.twins import OF_SQL, is_answer, twin_of  # noqa: PLC0415 - for some languages
+        from operators_edge.shell.code.twins import OF_DATABASES, is_answer, twin_of  # noqa: PLC0415 - for some languages
 
         if is_answer(self.program.tokens[at].name, self.raw):
             return
@@ -263,7 +263,7 @@ class ProgramReader:
             return
         given = self.program.arguments(at + 2, has_paren=True)
         words = words_of(given, self.program.options_of(at + 1))
-        if words and not (words[0] in OF_SQL and self._has_own_databases()):
+        if words and not (words[0] in OF_DATABASES and self._has_own_databases()):
             yield CodeCall(self.through, self._at_server(words))
 
     def _at_server(self, words: tuple[str, ...]) -> tuple[str, ...]:

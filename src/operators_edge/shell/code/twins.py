@@ -29,8 +29,8 @@ STATEMENT = pattern(
 )
 """SQL that changes something, at the beginning of a text."""
 _CLIENTS = (("mysql", ("mysql", "-e")), ("sqlite", ("sqlite3", "x.db")))
-OF_SQL = frozenset(["mysql", "sqlite3", "psql"])
-"""Clients that a call with SQL is written with."""
+OF_DATABASES = frozenset(["mysql", "sqlite3", "psql", "mongosh", "redis-cli"])
+"""Clients that calls of databases are written with."""
 READABLE = pattern(r"[~/]|(?:.*/)?\.\w")
 """Paths of which some are secret: those outside of the folder, and hidden ones."""
 
