@@ -319,24 +319,29 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import nextflow_pipelines  # noqa: PLC0415 - see above
 
             yield from nextflow_pipelines.Pipeline(self.search).pieces(path, text)
-        elif language == "vagrant":
-            from operators_edge.gate.disk import vagrantfiles  # noqa: PLC0415 - see above
-
-            for piece in vagrantfiles.Vagrantfile(self.search).pieces(path, text):
-                if piece.path == path and not piece.is_shell:
-                    yield from self._code_in(path, piece.text, "ruby", spec)
-                    yield from self._loose(path, piece.text, "loose")
-                else:
-                    yield piece
-        elif language == "playbook":
-            from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
-
-            found = local_playbooks.Playbook(self.search).pieces(path, text)
-            yield from self._loose(path, text, "loose") if found is None else found
+        elif language in ("vagrant", "playbook"):
+            yield from self._partly(path, text, language, spec)
         else:
             from operators_edge.gate.disk import shell_tests  # noqa: PLC0415 - see above
 
             yield from shell_tests.ShellTests(self.search).pieces(path, text, language)
+
+    def _partly(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
+        """What is understood of a file, and whatever may be a command in the rest."""
+        if language == "playbook":
+            from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
+
+            found = local_playbooks.Playbook(self.search).pieces(path, text)
+            yield from self._loose(path, text, "loose") if found is None else found
+            return
+        from operators_edge.gate.disk import vagrantfiles  # noqa: PLC0415 - see above
+
+        for piece in vagrantfiles.Vagrantfile(self.search).pieces(path, text):
+            if piece.path == path and not piece.is_shell:
+                yield from self._code_in(path, piece.text, "ruby", spec)
+                yield from self._loose(path, piece.text, "loose")
+            else:
+                yield piece
 
     def _of_format(
         self, path: str, text: str, language: str, *, is_applied: bool = False

@@ -137,6 +137,7 @@ class WholeProgram(SearchPart):
         settings = self._settings(family, entries[0][0], is_live=is_live)
         held = (*files, *settings)
         known = "\n".join((*settings.values(), _LIVE_DATABASE if is_live else ""))
+        code = self._without_idle(code)
         found = client_calls.acts_of(
             list(code.values()), known, self.search.words[1:], family.kinds
         )
@@ -170,6 +171,21 @@ class WholeProgram(SearchPart):
     def _known(self, path: str, text: str) -> str:
         """The text of a file with the values in it that it has from files of settings."""
         return self.search.with_values(Piece(path, text)).text
+
+    def _without_idle(self, code: dict[str, str]) -> dict[str, str]:
+        """The files without branches that go to the home for paths which the program does not have."""
+        from operators_edge.shell.code import home_guards  # noqa: PLC0415 - few programs have one
+
+        if not any(map(home_guards.GUARDS.search, code.values())):
+            return code
+        left = home_guards.without_idle(list(code.values()), self._settled)
+        return dict(zip(code, left, strict=True))
+
+    def _settled(self, name: str) -> str | None:
+        """The text of a file in the folder that the program runs in, if the line does not change it."""
+        path = self.context.resolve(name, self.folder)
+        is_settled = path is not None and not self.context.is_changed(path)
+        return self.follower.read(path, self.context) if path and is_settled else None
 
     def _started(self, code: dict[str, str]) -> Iterator[Piece]:
         """What functions of a program start that are called in other files of it."""
