@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.gate.disk.test_follow import judged
 from tests.tables import for_each
 
+from operators_edge.shell.code.node_stand_ins import StandIns, without_answered
+
 AXIOS = "const axios = require('axios');\n"
 SHOP = (
     f"{AXIOS}exports.drop = (id) => axios.delete(`https://api.shop.example.com/orders/${{id}}`);\n"
@@ -200,3 +202,19 @@ def test_what_something_answers_while_tests_run_reaches_nobody(command, shop, te
 @for_each(("command", "shop", "tests"), ASKED.values(), ASKED)
 def test_what_may_get_past_that_is_asked_about(command, shop, tests):
     assert judged(command, files(shop, tests)).effect == "junction"
+
+
+MADE = "const twilio = require('twilio');\nconst client = twilio(sid, token);\n"
+CHAINS = {
+    "what it returns": ("const m = require('twilio');\nm(a, (b)).messages.create({})", False),
+    "a client of it": (f"{MADE}client.messages.create({{}})", False),
+    "a client that is set again": (f"{MADE}client = other;\nclient.messages.create({{}})", True),
+    "another client": (f"{MADE}other.messages.create({{}})", True),
+    "behind the call": (f"{MADE}twilio(a); other.messages.create({{}})", True),
+}
+
+
+@for_each(("code", "is_left"), CHAINS.values(), CHAINS)
+def test_what_is_made_by_a_library_that_is_replaced_is_answered_too(code, is_left):
+    given = StandIns(libraries=frozenset(["twilio"]))
+    assert ("messages.create" in without_answered(code, given, is_module=True)) == is_left

@@ -18,6 +18,10 @@ MESSAGES = {
         "node",
         "import admin from 'firebase-admin';\nadmin.messaging().sendEachForMulticast(m)",
     ),
+    "a push beside a function of the name": (
+        "node",
+        "import admin from 'firebase-admin';\nfunction send() {}\nrun(() => { admin.messaging().send(m) })",
+    ),
     "to browsers": ("node", "import webpush from 'web-push';\nwebpush.sendNotification(s, 'x')"),
     "an SMS": ("node", "import { Vonage } from '@vonage/server-sdk';\nvonage.sms.send({to})"),
     "a chat": (
@@ -39,6 +43,8 @@ CHANGES = {
 NO_MESSAGES = {
     "an answer": "import { WebClient } from '@slack/web-api';\napp.get('/', (req, res) => res.send('x'))",
     "an own method": "import sg from '@sendgrid/mail';\nclass A { run() { this.send(x) } }",
+    "an own function": "import sg from '@sendgrid/mail';\nfunction sendAll() {}\nsendAll()",
+    "a function of another file": "import sg from '@sendgrid/mail';\nimport { sendAll } from './all';\nsendAll()",
     "a word": "const name = 'resend';\nlogger.send('x')",
     "an own file": "import { blocks } from './slack';\nprinter.send(blocks)",
     "a list": "import sg from '@sendgrid/mail';\nrows.push(x)",

@@ -291,10 +291,10 @@ def _imported(code: str) -> Iterator[tuple[str, str, bool]]:
 
 def without_answered(code: str, given: StandIns, *, is_module: bool) -> str:
     """Return code without the calls that something else answers."""
-    for name, library, _ in _imported(code):
+    replaced = [name for name, library, _ in _imported(code) if library in given.libraries]
+    for name in (*replaced, *_made_from(code, replaced)):
         word = rf"(?<![\w.$]){re.escape(name)}"
-        if library in given.libraries:
-            code = _blanked(code, rf"(?:\bnew\s+)?{word}(?:\.\w+)*(?=\s*\()", [(0, len(code))])
+        code = _without_chains(code, rf"(?:\bnew\s+)?{word}(?:\.\w+)*(?=\s*\()")
     spans = [(0, len(code))] if is_module else _test_bodies(code)
     for name, library, is_whole in _imported(code):
         word = rf"(?<![\w.$]){re.escape(name)}"
@@ -306,6 +306,33 @@ def without_answered(code: str, given: StandIns, *, is_module: bool) -> str:
     is_own = re.search(r"\b(?:function|const|let|var|import)\s+(?:\{[^}\n]*)?\bfetch\b", code)
     fetched = given.has_fetch and not is_own
     return _blanked(code, r"(?<![\w.$])fetch(?=\s*\()", spans) if fetched else code
+
+
+def _made_from(code: str, names: list[str]) -> list[str]:
+    """The names of what is made by a library alone: ``const client = twilio(sid, token)``."""
+    found: list[str] = []
+    for name in names:
+        made = rf"\b(?:const|let|var)\s+(\w+)(?:\s*:\s*\w+)?\s*=\s*(?:await\s+)?(?:new\s+)?{re.escape(name)}"
+        sets = r"(?<![\w.$])%s\s*(?::\s*\w+\s*)?=(?![=>])"
+        found += [
+            one for one in re.findall(rf"{made}\b", code) if len(re.findall(sets % one, code)) == 1
+        ]
+    return found
+
+
+def _without_chains(code: str, source: str) -> str:
+    """Code without these calls, and without those of what they return."""
+    for one in list(re.finditer(source, code)):
+        code = code[: one.start()] + blanked(one[0]) + code[one.end() :]
+        at = one.end()
+        while link := re.compile(r"\s*\(").match(code, at):
+            at = link.end() + len(bracketed.upto(code[link.end() :], ")")) + 1
+            more = re.compile(r"\s*(?:\?\.\w+|\.\w+)+(?=\s*\()").match(code, at)
+            if more is None:
+                break
+            code = code[: more.start()] + blanked(more[0]) + code[more.end() :]
+            at = more.end()
+    return code
 
 
 def _test_bodies(code: str) -> list[tuple[int, int]]:

@@ -257,7 +257,9 @@ class ProgramReader:
         if is_answer(self.program.tokens[at].name, self.raw):
             return
         words_of = twin_of(
-            name, f"{self.program.code}\n{self.beside}" if self.beside else self.program.code
+            name,
+            f"{self.program.code}\n{self.beside}" if self.beside else self.program.code,
+            is_member=at > 0 and self.program.tokens[at - 1].mark in {".", ">"},
         )
         if words_of is None:
             return

@@ -35,15 +35,18 @@ READABLE = pattern(r"[~/]|(?:.*/)?\.\w")
 """Paths of which some are secret: those outside of the folder, and hidden ones."""
 
 
-def twin_of(name: str, code: str) -> Callable[[Given, Options], tuple[str, ...]] | None:
+def twin_of(
+    name: str, code: str, *, is_member: bool = False
+) -> Callable[[Given, Options], tuple[str, ...]] | None:
     """Return what makes the words of a command of a call; None if it is no such call by its name.
 
-    It is given the arguments of the call, and the texts among them that have names. ``code`` is the program.
+    It is given the arguments of the call, and the texts among them that have names. ``code`` is the program;
+    ``is_member``: something without a name comes before, as in ``admin.messaging().send``.
     """
     last = _LAST.split(name)[-1]
     reads = _CALLS.get(name) or _CALLS.get(last)
     if reads is None or reads is _method:
-        reads = _service_of(name, last, code) or reads
+        reads = _service_of(name, last, code, is_member=is_member) or reads
     if reads is None and last.endswith("Command") and "aws-sdk" in code:
         reads = _aws
     if reads is None and _KUBERNETES.match(last) and "kubernetes" in code:
@@ -129,10 +132,10 @@ _SERVICES = (
 
 
 def _service_of(
-    name: str, last: str, code: str
+    name: str, last: str, code: str, *, is_member: bool
 ) -> Callable[[str, str, Given, Options], tuple[str, ...]] | None:
     """``octokit.rest.issues.update(…)``, ``Stripe::Refund.create(…)``: a client of a service."""
-    if vendors.is_messenger(name, code):
+    if vendors.is_messenger(name, code, is_member=is_member):
         return _message
     if not _CHANGING.fullmatch(last):
         return None

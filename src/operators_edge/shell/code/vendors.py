@@ -74,10 +74,18 @@ _ANSWERS = pattern(
 """Names of what sends to no person: an answer, a socket, a thread, or an object of the program itself."""
 
 
-def is_messenger(name: str, code: str) -> bool:
+_DECLARES = (
+    r"(?:\b(?:function|def|const|let|var)\s+(?:self\.)?|\bimport\b[^;'\"]*"
+    r"|\b(?:const|let|var)\s*\{[^{}]*)"
+)
+
+
+def is_messenger(name: str, code: str, *, is_member: bool = False) -> bool:
     """Whether a call sends by its name, and may be one of a client of a vendor that code names."""
     *holders, last = re.split(r"[.:>()]+|->", name)
     holder = holders[-1].lstrip("$@") if holders else ""
+    if not holder and not is_member and re.search(rf"{_DECLARES}\b{re.escape(last)}\b", code):
+        return False  # a function of the program, which is read itself
     is_sent = SENDS.fullmatch(last) and not _ANSWERS.match(holder)
     is_made = last == "create" and _MESSAGES.fullmatch(holder)
     return bool(is_sent or is_made) and found_in(MESSENGER, code)
