@@ -135,8 +135,18 @@ class _Target:
         invs = [invocation_of(one, self.rules) for one in script.commands]
         line = line_words.Line(piece.text, script, invs, inside)
         return not script.problems and all(
-            self._command(one, inside, depth + 1) or made_here.is_own(line, at)
+            self._command(one, inside, depth + 1)
+            or made_here.is_own(line, at)
+            or self._is_for_tests(invs[at], inside)
             for at, one in enumerate(script.commands)
+        )
+
+    def _is_for_tests(self, inv: Invocation, context: CallContext) -> bool:
+        """Whether it only works in a database for tests."""
+        from operators_edge.gate.own import clients_for_tests  # noqa: PLC0415 - few targets have such a name
+
+        return clients_for_tests.stays(
+            inv, context.text, context, lambda path: self.follower.read(path, context)
         )
 
     def _script(self, piece: Piece, context: CallContext) -> Script:

@@ -218,7 +218,6 @@ NAMES_SERVER = pattern(
 _READ_BY_CLIENTS = pattern(
     rf"(?i)(?:PG|MYSQL|MARIADB|REDIS|VALKEY|MONGO)\w*(?<!PASSWORD)|.*{HOLE}.*"
 )
-"""Variables that may lead a client to another server."""
 _LEADS_ON = pattern(
     r"(?i)proxy|socat|tunnel|\bssh|autossh|stunnel|haproxy|envoy|bouncer|wireguard|tailscale|ngrok|ambassador"
 )
@@ -368,10 +367,19 @@ def is_server(run: Run) -> bool:
 
 def is_client_of(run: Run, inv: Invocation, fed: str = "") -> bool:
     """Whether it is a client of the server in a container, and nothing of the command leads it to another."""
-    assigns = any(map(_READ_BY_CLIENTS.fullmatch, inv.command.environment))
-    given = f"{_input_of(inv)} {fed}"
-    leads_away = assigns or HOLE in inv.arguments or found_in(_LEADS_AWAY, given)
-    return is_server(run) and inv.program in _CLIENTS and not leads_away
+    assigns = any(map(is_read_by_client, inv.command.environment))
+    leads_on = assigns or HOLE in inv.arguments or leads_away(f"{_input_of(inv)} {fed}")
+    return is_server(run) and inv.program in _CLIENTS and not leads_on
+
+
+def is_read_by_client(variable: str) -> bool:
+    """Whether a variable may lead a client to another server."""
+    return _READ_BY_CLIENTS.fullmatch(variable) is not None
+
+
+def leads_away(text: str) -> bool:
+    """Whether what a client is given names another server, or leaves the database."""
+    return found_in(_LEADS_AWAY, text)
 
 
 def _input_of(inv: Invocation) -> str:

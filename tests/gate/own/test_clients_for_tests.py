@@ -1,0 +1,71 @@
+"""A target is only called dangerous if its clients all work in a database for tests on this machine."""
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+URL = "postgres://u:p@127.0.0.1:54329/shop_test"
+FILES = {
+    "Makefile": "db-reset:\n\t./db/reset.sh\n",
+    "db/reset.sh": (
+        '#!/usr/bin/env bash\nset -euo pipefail\ncd "$(dirname "$0")"\n'
+        "set -a\nsource ./settings.env\nset +a\n"
+        'psql "$DATABASE_URL" -v ON_ERROR_STOP=1 <<SQL\nDROP SCHEMA public CASCADE;\nSQL\n'
+        "./migrate.sh\n"
+    ),
+    "db/settings.env": f"DATABASE_URL={URL}\n",
+    "db/migrate.sh": (
+        '#!/bin/sh\nfor f in steps/*.sql; do\n  psql "$DATABASE_URL" -q -f "$f"\ndone\n'
+    ),
+    "db/steps/1.sql": "CREATE TABLE a (id int);\n",
+    "db/steps/2.sql": "DROP TABLE IF EXISTS a;\n",
+}
+ONE = "psql %s -f db/steps/1.sql"
+
+
+def effect(command="make db-reset", **more):
+    files = {**FILES, **more}
+    return judged(command, files, committed=tuple(files)).effect
+
+
+@for_each(
+    "files",
+    [
+        {},
+        {"Makefile": f"db-reset:\n\t{ONE % URL}\n"},
+        {"Makefile": f"db-reset:\n\tpsql -q {URL} -c 'DROP SCHEMA public CASCADE'\n"},
+    ],
+)
+def test_a_reset_of_a_database_for_tests_needs_nobody(files):
+    assert effect(**files) == "allow"
+
+
+@for_each(
+    "files",
+    [
+        {"db/settings.env": "DATABASE_URL=postgres://u:p@127.0.0.1:54329/shop\n"},
+        {"db/settings.env": "DATABASE_URL=postgres://u:p@db.shop.example/shop_test\n"},
+        {"db/settings.env": f"DATABASE_URL={URL}\nPGHOSTADDR=10.0.0.1\n"},
+        {"db/settings.env": f"DATABASE_URL={URL}?host=db.shop.example\n"},
+        {"db/settings.env": f"DATABASE_URL={URL}\ncurl -X POST https://shop.example/reset\n"},
+        {"db/steps/2.sql": "\\! ./deploy\n"},
+        {"db/steps/2.sql": "\\connect shop\nDROP TABLE a;\n"},
+        {"db/migrate.sh": 'for f in $DIRS/*.sql; do\n  psql "$DATABASE_URL" -q -f "$f"\ndone\n'},
+        {
+            "db/migrate.sh": 'for f in steps/*.sql; do\n  f=$1\n  psql "$DATABASE_URL" -f "$f"\ndone\n'
+        },
+        {"db/migrate.sh": 'psql "$DATABASE_URL" -f "$1"\n'},
+        {"db/migrate.sh": 'make_sql | psql "$DATABASE_URL"\n'},
+        {"db/migrate.sh": 'psql "$DATABASE_URL" -h db.shop.example -c "select 1"\n'},
+        {"db/migrate.sh": "./rollout\n"},
+        {"Makefile": f"db-reset:\n\t{ONE % 'postgres://localhost/shop'}\n"},
+        {"Makefile": f"db-reset:\n\t{ONE % '$(DATABASE_URL)'}\n"},
+    ],
+)
+def test_a_reset_that_may_reach_another_needs_a_person(files):
+    assert effect(**files) == "junction"
+
+
+def test_a_step_that_the_line_writes_first_needs_a_person():
+    assert effect("echo '\\! ./deploy' > db/steps/3.sql && make db-reset") == "junction"
