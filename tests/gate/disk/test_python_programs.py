@@ -377,3 +377,49 @@ def test_hooks_of_folders_below_the_tests_count(command):
     files = {"tests/unit/deep/conftest.py": HOOK, "tests/unit/test_a.py": "def test_a(): pass\n"}
     assert judged(command, files, committed=files).effect == "junction"
     assert judged("pytest tests/unit/test_a.py", files, committed=files).effect == "allow"
+
+
+CONFTEST = (
+    "import tomllib, pathlib, boto3, psycopg, pytest, requests\n"
+    "@pytest.fixture(scope='session')\ndef cfg():\n"
+    "    return tomllib.loads(pathlib.Path('t.toml').read_text())\n@pytest.fixture\ndef made(cfg):\n    %s\n"
+)
+BUCKET = "boto3.client('s3', endpoint_url=cfg['url']).delete_bucket(Bucket='x')"
+TEST = "def test_x(made):\n    pass\n"
+HERE, AWAY = 'url = "http://localhost:4566"\n', 'url = "https://s3.shop.example"\n'
+
+
+@for_each(
+    ("body", "settings", "test", "expected"),
+    [
+        (BUCKET, HERE, TEST, "allow"),
+        ("requests.delete(cfg['url'] + '/all')", HERE, TEST, "allow"),
+        ("psycopg.connect(cfg['url']).execute('DROP TABLE x')", HERE, TEST, "allow"),
+        (BUCKET, AWAY, TEST, "junction"),
+        ("requests.delete(cfg['url'] + '/all')", AWAY, TEST, "junction"),
+        (
+            "psycopg.connect(cfg['url']).execute('DROP TABLE x')",
+            'url = "postgres://db.shop.example/shop"\n',
+            TEST,
+            "junction",
+        ),
+        (BUCKET.replace("'url'", "'other'"), HERE, TEST, "junction"),
+        (f"cfg['url'] = open('f').read()\n    {BUCKET}", HERE, TEST, "junction"),
+        (
+            BUCKET,
+            HERE,
+            f"import pytest\n@pytest.fixture\ndef cfg():\n    return open('f')\n{TEST}",
+            "junction",
+        ),
+        (BUCKET, HERE, f"import pytest\n@pytest.mark.parametrize('cfg', [1])\n{TEST}", "junction"),
+        (
+            BUCKET,
+            HERE,
+            f"import pytest\n@pytest.fixture(name='cfg')\ndef other():\n    return open('f')\n{TEST}",
+            "junction",
+        ),
+    ],
+)
+def test_a_fixture_may_have_an_address_from_a_file_of_settings(body, settings, test, expected):
+    files = {"conftest.py": CONFTEST % body, "t.toml": settings, "test_a.py": test}
+    assert judged("pytest", files, committed=tuple(files)).effect == expected

@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import json
 import posixpath
+import re
 from typing import Any
 
 from operators_edge.shell.code.addresses import is_elsewhere, says_nothing, variables_in
@@ -409,7 +410,7 @@ def note_fixture(walk: Walk, name: str, made: Any) -> None:
 
 
 def given_by_pytest(walk: Walk, name: str) -> Any:
-    """Return what a function gets for a fixture: only a client of another machine's address is known."""
+    """Return what a function gets for a fixture: only what has the address of another machine is known."""
     function = walk.fixtures.get(name)
     if function is None or function in walk.asked:
         return UNKNOWN
@@ -423,9 +424,35 @@ def given_by_pytest(walk: Walk, name: str) -> Any:
         one
         for each in options_of(found.item if isinstance(found, Many) else found)
         for one in options_of(each)
-        if isinstance(one, Symbol) and _reaches_elsewhere(walk, one.expr)
+        if _holds_elsewhere(one) or (isinstance(one, Symbol) and _reaches_elsewhere(walk, one.expr))
     ]
+    if not known and isinstance(found, Box) and found.is_dict and _is_only_fixture(walk, name):
+        return found
     return either(known) if known else UNKNOWN
+
+
+def _is_only_fixture(walk: Walk, name: str) -> bool:
+    """Whether nothing else can give the value of a fixture: another one of its name, or a parameter."""
+    word = re.escape(name)
+    defined = sum(len(re.findall(rf"\bdef {word}\(", text)) for text in walk.texts)
+    others = re.compile(
+        rf"\bparametrize\([^)]{{0,400}}\b{word}\b|\b(?:name|params)\s*=|\bpytest_plugins\b|\bindirect\b"
+    )
+    return defined == 1 and not any(map(others.search, walk.texts))
+
+
+def _holds_elsewhere(value: Any, name: str = "", depth: int = 0) -> bool:
+    """Whether a text is the address of another machine, or a table has one."""
+    if isinstance(value, str):
+        return ("://" in value or bool(name)) and is_elsewhere(value, name)
+    if not isinstance(value, Box) or not value.is_dict or depth > _MAX_TABLES:
+        return False
+    return any(
+        _holds_elsewhere(one, key, depth + 1)
+        for key, each in value.cell["items"].items()
+        for one in options_of(each)
+        if isinstance(key, str)
+    )
 
 
 def _reaches_elsewhere(walk: Walk, expr: ast.expr) -> bool:
@@ -442,6 +469,7 @@ def _reaches_elsewhere(walk: Walk, expr: ast.expr) -> bool:
 
 
 _MAX_PARTS = 500
+_MAX_TABLES = 6
 
 
 KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
