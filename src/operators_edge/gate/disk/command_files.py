@@ -10,6 +10,7 @@ import os.path
 import re
 from itertools import product
 
+from operators_edge.gate.disk import file_readers
 from operators_edge.gate.disk.recipes import DELETES_UNKNOWN
 from operators_edge.gate.disk.search import (
     MAX_FILE,
@@ -62,22 +63,7 @@ _FORMATS = frozenset(
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
-_OF_MODULES = frozenset(
-    (
-        "image",
-        "laravel-tests",
-        "dbt",
-        "playbook",
-        "bats",
-        "shellspec",
-        "cram",
-        "mlproject",
-        "dag",
-        "snakefile",
-        "nextflow",
-        "vagrant",
-    )
-)
+_OTHER_READERS = frozenset(("vagrant", "playbook", "bats", "shellspec", "cram"))
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
     ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
@@ -280,8 +266,10 @@ class CommandFiles(SearchPart):
             self._entries[path] = text
         elif language == "notebook":
             yield from self._notebook(path, text)
-        elif language in _OF_MODULES:
-            yield from self._by_module(path, text, language, spec)
+        elif language in file_readers.KINDS:
+            yield from file_readers.reader_of(language, self.search).pieces(path, text)
+        elif language in _OTHER_READERS:
+            yield from self._otherwise_read(path, text, language, spec)
         elif language == "workflow":
             yield from self._workflow(path, text)
         elif language in _FORMATS:
@@ -289,52 +277,22 @@ class CommandFiles(SearchPart):
         else:
             yield from self._code_in(path, text, language, spec)
 
-    def _by_module(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
-        """What a module of its own finds in a file; few commands run one."""
-        if language == "image":
-            from operators_edge.gate.disk import images  # noqa: PLC0415 - see above
-
-            yield from images.BuiltImage(self.search).pieces(path, text)
-        elif language == "laravel-tests":
-            from operators_edge.gate.disk import laravel_tests  # noqa: PLC0415 - see above
-
-            yield from laravel_tests.LaravelTests(self.search).pieces(path, text)
-        elif language == "dbt":
-            from operators_edge.gate.disk import dbt_projects  # noqa: PLC0415 - see above
-
-            yield from dbt_projects.Project(self.search).pieces(path, text)
-        elif language == "mlproject":
-            from operators_edge.gate.disk import mlflow_projects  # noqa: PLC0415 - see above
-
-            yield from mlflow_projects.Project(self.search).pieces(path, text)
-        elif language == "dag":
-            from operators_edge.gate.disk import airflow_dags  # noqa: PLC0415 - see above
-
-            yield from airflow_dags.Dags(self.search).pieces(path, text)
-        elif language == "snakefile":
-            from operators_edge.gate.disk import snakefiles  # noqa: PLC0415 - see above
-
-            yield from snakefiles.Workflow(self.search).pieces(path, text)
-        elif language == "nextflow":
-            from operators_edge.gate.disk import nextflow_pipelines  # noqa: PLC0415 - see above
-
-            yield from nextflow_pipelines.Pipeline(self.search).pieces(path, text)
-        elif language in ("vagrant", "playbook"):
-            yield from self._partly(path, text, language, spec)
-        else:
-            from operators_edge.gate.disk import shell_tests  # noqa: PLC0415 - see above
-
-            yield from shell_tests.ShellTests(self.search).pieces(path, text, language)
-
-    def _partly(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
-        """What is understood of a file, and whatever may be a command in the rest."""
+    def _otherwise_read(
+        self, path: str, text: str, language: str, spec: Program
+    ) -> Iterator[Piece]:
+        """Tests for a shell; of others what is understood, and whatever may be a command in the rest."""
         if language == "playbook":
-            from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - see above
+            from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - few commands run one
 
             found = local_playbooks.Playbook(self.search).pieces(path, text)
             yield from self._loose(path, text, "loose") if found is None else found
             return
-        from operators_edge.gate.disk import vagrantfiles  # noqa: PLC0415 - see above
+        if language != "vagrant":
+            from operators_edge.gate.disk import shell_tests  # noqa: PLC0415 - for runners of tests alone
+
+            yield from shell_tests.ShellTests(self.search).pieces(path, text, language)
+            return
+        from operators_edge.gate.disk import vagrantfiles  # noqa: PLC0415 - few commands run one
 
         for piece in vagrantfiles.Vagrantfile(self.search).pieces(path, text):
             if piece.path == path and not piece.is_shell:

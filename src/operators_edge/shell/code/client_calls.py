@@ -130,7 +130,7 @@ CLIENTS = (
         "az storage blob delete-batch --source x",
     ),
     Client(
-        r"(?i:\b(?:delete_?objects?|delete_?buckets?)(?:async|request|input)?\()",
+        r"(?i:\b(?:delete_?objects?|delete_?buckets?)(?:async|request|input)?\()|\.(?:clear|batch_delete)!",
         "aws",
         "aws s3 rm s3://bucket/x --recursive",
         uses=r"(?i:\bs3\b|aws[-_.]?sdk|amazonaws)",
@@ -169,6 +169,19 @@ CLIENTS = (
         uses=r"(?i:smtp)",
     ),
     Client(
+        r"\.(?:Namespaces|Pods|Deployments|Secrets|ConfigMaps|Services|StatefulSets|Jobs|PersistentVolume\w*)\([^)\n]*\)"
+        r"\.Delete(?:Collection)?\(",
+        "",
+        "kubectl delete namespace x",
+        uses=r"k8s\.io/client-go",
+    ),
+    Client(
+        r"\bPushOptions\{[^}\n]*\bForce:\s*true",
+        "",
+        "git push --force origin main",
+        uses=r"go-git/go-git",
+    ),
+    Client(
         r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*",
         "shell",
         "ansible {} -m shell -a reboot",
@@ -178,6 +191,8 @@ CLIENTS = (
     *(Client(one.calls, "", f"curl -X POST https://{one.host}/", one.library) for one in SERVICES),
 )
 _TELLING = (
+    "pushoptions",
+    "clear!",
     *("sync(", "sql`"),
     *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
     *("deliver", "send", "spawn", "update"),
@@ -229,12 +244,16 @@ _URL = (
     rf"(?i:\b\w*{_NAMES}\w*[\"']?[^\n\"']{{0,60}}[\"'](?:\w+[\"'],\s*[\"'])?"
     r"(https?://[^\s\"'{}$#<>]+))"
 )
+_IN_CALL = (
+    r"(?i:\b\w*(?:request|send|fetch|call|delete|post|put|patch)\w*[!(][^\n\"']{0,60}(?:[\"'](?:DELETE|POST|PUT|PATCH)[\"'],\s*)?"
+    r"[\"'](https?://[^\s\"'{}$#<>]+))"
+)
 _AZURE = (
     r"(DefaultAzureCredential|AzureCliCredential|ClientSecretCredential"
     r"|\.blob\.core\.windows\.net|AccountKey=\w)"
 )
 _ADDRESSES = {
-    "http": (_URL,),
+    "http": (_URL, _IN_CALL),
     "search": (_URL, r"(?i:\bnodes?[\"']?\s*(?:=>|=|:|,)\s*\[?\s*[\"'](https?://[^\s\"'{}$#<>]+))"),
     "sql": (_SQL_URL, _SQL_HOST),
     "kafka": (_KAFKA,),

@@ -92,6 +92,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "shell.": "exec",
         "shelljs.": "exec",
         "Bun.": "spawn spawnSync",
+        "spawn.": "sync",
         "Deno.": "run Command",
         "Kernel.": "system exec spawn",
         "IO.": "popen",
@@ -102,7 +103,8 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "System.": "cmd shell",
     },
     "delete a tree": {
-        "": "rmSync rmdirSync emptyDirSync rimraf rimrafSync del rmtree remove_tree rm rm_rf rm_r",
+        "": "rmSync rmdirSync emptyDirSync rimraf rimrafSync del rmtree remove_tree rm rm_rf rm_r"
+        " deleteAsync deleteSync",
         "shutil.": "rmtree",
         "os.": "removedirs",
         "fs.": "rmSync rm rmdirSync rmdir removeSync remove emptyDirSync emptyDir",
@@ -284,6 +286,7 @@ _LIBRARY_NAMES = (
     " flask_sqlalchemy sqlmodel mongoengine tortoise peewee"
     " clickhouse_connect clickhouse_driver cassandra neo4j influxdb_client qdrant_client weaviate pymilvus"
     " meilisearch typesense kafka confluent_kafka aiokafka pika aio_pika kombu"
+    " pygit2 twine pulumi plumbum pexpect"
     " sagemaker vertexai googleapiclient azureml databricks anthropic together mistralai cohere replicate"
     " runpod sky modal anyscale coiled dask_cloudprovider huggingface_hub mlflow"
 )

@@ -201,6 +201,8 @@ _PUSHED = pattern(
     r"(?P<if>\bif\s*\((?P<not>!?)(?P<condition>[\w.$\[\]'\"]{1,80})\)\s*\{?\s*)?"
     r"(?<![\w.$])(?P<list>[A-Za-z_$]\w*)\.push\((?P<words>[^()\n]{1,400})\)"
 )
+_NO_LIST = r"(?<![\w.$]){}\s*=\s*(?:await\s+)?(?:new\b|require\(|[\w-]*[gG]it[\w-]*\()"
+"""A name is given an object of a library, whose ``push`` is its own."""
 _HARMLESS = pattern(r"['\"](?:--dry-?run(?:=\w+)?|-n|--check|--whatif|--list)['\"]")
 
 
@@ -219,6 +221,8 @@ def with_pushed(code: str, options: Sequence[str]) -> str:
             if not is_given and _HARMLESS.search(match["words"]):
                 return match[0]
         name = match["list"]
+        if re.search(_NO_LIST.format(re.escape(name)), code):
+            return match[0]
         return f"{match['if'] or ''}{name} = [...{name}, {match['words']}]"
 
     return _PUSHED.sub(added, code)

@@ -55,6 +55,7 @@ def _written_texts(computed: str, code: str) -> dict[str, str]:
 
 
 _WRITES = pattern(r"\.write(?:_text)?\(")
+_LAST = pattern(r"[.:>\\]+")
 _READS_FILE = frozenset(["readFileSync", "read", "file_get_contents", "readTextFileSync"])
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
@@ -256,6 +257,7 @@ class ProgramReader:
 
         if is_answer(self.program.tokens[at].name, self.raw):
             return
+        yield from self._library_call(at, name)
         words_of = twin_of(
             name,
             f"{self.program.code}\n{self.beside}" if self.beside else self.program.code,
@@ -267,6 +269,15 @@ class ProgramReader:
         words = words_of(given, self.program.options_of(at + 1))
         if words and not (words[0] in OF_DATABASES and self._has_own_databases()):
             yield CodeCall(self.through, self._at_server(words))
+
+    def _library_call(self, at: int, name: str) -> Iterator[CodeCall]:
+        from operators_edge.shell.code import library_calls  # noqa: PLC0415 - see above
+
+        last = _LAST.split(name)[-1]
+        given = self.program.arguments(at + 2, has_paren=True)
+        words = library_calls.words_of(last, f"{self.raw}\n{self.raw_beside}", given)
+        if words:
+            yield CodeCall(self.through, words)
 
     def _at_server(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The words of a database's client with its server, if that is known."""

@@ -70,6 +70,10 @@ _ESCAPED = pattern(
 """A word in a text for a shell, in Ruby."""
 
 
+_LOUD = pattern(r"(?<=\w)!(?=\()")
+"""``exec!(…)``: the mark at the end of a method's name."""
+
+
 def usual(code: str, language: Language) -> str:
     """Return the code with everything in its usual spelling."""
     is_python = language is PYTHON
@@ -95,6 +99,7 @@ def usual(code: str, language: Language) -> str:
         code = _TAGGED.sub(r"execSync(\1)", code).replace("fs/promises.", "fs.promises.")
         code = code.replace("fs-extra.", "fse.")
     if language is RUBY:
+        code = _LOUD.sub("", code)
         code = _ESCAPED.sub(lambda found: f"'#{{{found[1] or found[2]}}}'", code)
     if language is GROOVY:
         code = _DELETED_FILE.sub(r"rmtree(\1)", code)

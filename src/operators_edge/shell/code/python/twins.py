@@ -13,7 +13,7 @@ import sys
 
 from operators_edge.shell.code.addresses import client_of, is_elsewhere
 from operators_edge.shell.code.own_databases import ATTACHES, is_own_address
-from operators_edge.shell.code.python import platforms, services, stores
+from operators_edge.shell.code.python import platforms, program_libraries, services, stores
 from operators_edge.shell.code.twins import READABLE, STATEMENT
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.text.patterns import pattern
@@ -531,6 +531,11 @@ def _store(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
     yield from stores.acts_of(call.library, call.names[-1], text, call.made_by, _text)
 
 
+def _of_program(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
+    names = [call.library, *call.names]
+    yield from program_libraries.LIBRARIES[call.library](names, call.node, _text)
+
+
 def _mongo(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
     name = call.names[-1]
     shown = {"drop_database": "dropDatabase", "drop_collection": "drop", "drop": "drop"}.get(name)
@@ -672,6 +677,7 @@ _TWINS: dict[str, Callable[[_Call, _Reader], Iterator[list[str] | str]]] = {
     **dict.fromkeys(("redis", "valkey"), _redis),
     **dict.fromkeys(("pymongo", "motor"), _mongo),
     **dict.fromkeys(stores.STORES, _store),
+    **dict.fromkeys(program_libraries.LIBRARIES, _of_program),
     **dict.fromkeys(
         ("elasticsearch", "elasticsearch7", "elasticsearch8", "opensearchpy"), _search_index
     ),
