@@ -632,3 +632,59 @@ SHIPS = "import boto3\nImport('env')\ndef up(source, target, env):\n    boto3.cl
 def test_the_scripts_of_a_firmware_build_are_read(command, setting, effect):
     files = {"platformio.ini": FIRMWARE % setting, "tools/up.py": SHIPS}
     assert judged(command, files, committed=files).effect == effect
+
+
+FAR = "con <- DBI::dbConnect(RPostgres::Postgres(), host = 'pg.example.com', dbname = 'x')\n"
+MEMORY = "con <- DBI::dbConnect(RSQLite::SQLite(), ':memory:')\n"
+CLEAN = "DBI::dbExecute(con, 'TRUNCATE TABLE visits')\n"
+PACKAGE = {
+    "DESCRIPTION": "Package: a\n",
+    "tests/testthat.R": "library(testthat)\ntest_check('a')\n",
+}
+HELPER = "tests/testthat/helper-db.R"
+RENDERED = "library(blastula)\nmail <- render_email('w.Rmd', render_options = list(params = list(week = 3)))\n"
+R_CASES = {
+    "a helper of tests": ("Rscript -e 'devtools::test()'", {HELPER: FAR + CLEAN}, "junction"),
+    "all tests of a package": ("R CMD check .", {HELPER: FAR + CLEAN}, "junction"),
+    "the file that starts the tests": ("Rscript tests/testthat.R", {HELPER: FAR + CLEAN}, "junction"),
+    "tests by R itself": ("R -q -e 'testthat::test_local()'", {HELPER: FAR + CLEAN}, "junction"),
+    "targets": ("Rscript -e 'targets::tar_make()'", {"_targets.R": FAR + CLEAN}, "junction"),
+    "a database in memory": ("Rscript -e 'devtools::test()'", {HELPER: MEMORY + CLEAN}, "allow"),
+    "what runs no tests": ("Rscript -e 'devtools::document()'", {HELPER: FAR + CLEAN}, "allow"),
+    "a chunk of a document": (
+        "Rscript -e 'rmarkdown::render(\"w.Rmd\")'",
+        {"w.Rmd": f"# TRUNCATE\n\n```{{r}}\n{FAR}{CLEAN}```\n"},
+        "junction",
+    ),
+    "the words of a document": (
+        "quarto render w.qmd",
+        {"w.qmd": f"We once ran:\n\n    {CLEAN}\n```{{r}}\n{FAR}```\n"},
+        "allow",
+    ),
+    "mail that is sent": ("Rscript w.R", {"w.R": RENDERED + "smtp_send(mail, to = x)\n"}, "junction"),
+    "mail that is piped": ("Rscript w.R", {"w.R": RENDERED + "mail |> smtp_send(to = x)\n"}, "junction"),
+    "mail that is handed to a program": (
+        "Rscript w.R",
+        {"w.R": RENDERED + "system('mail -s x a@example.com < out.html')\n"},
+        "junction",
+    ),
+    "mail to a server here": (
+        "Rscript w.R",
+        {"w.R": "library(emayili)\nsmtp <- server(host = 'localhost', port = 1025)\nsmtp(envelope())\n"},
+        "allow",
+    ),
+    "mail that is written": (
+        "Rscript w.R",
+        {"w.R": RENDERED + "writeLines(mail$html_str, 'out.html')\n"},
+        "allow",
+    ),
+    "code of another machine": ("Rscript w.R", {"w.R": "source('https://x.example.com/h.R')\n"}, "junction"),
+    "code of the project": ("Rscript w.R", {"w.R": "source('R/h.R')\n", "R/h.R": "f <- 1\n"}, "allow"),
+}  # fmt: skip
+
+
+@for_each(("command", "files", "effect"), R_CASES.values(), ids=list(R_CASES))
+def test_a_program_of_r_is_judged_by_what_it_runs(command, files, effect):
+    files = {**PACKAGE, **files}
+    held = tuple(f"{ROOT}/{name}" for name in files)
+    assert judged(command, files, committed=held).effect == effect

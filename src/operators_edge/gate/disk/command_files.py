@@ -23,7 +23,7 @@ from operators_edge.gate.disk.search import (
 from operators_edge.gate.disk.targets import Targets, included, recipes_of
 from operators_edge.gate.invocation import find_flags, has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,18 @@ _CHECKS = pattern(r"python[\d.]* -m (?:py_compile|compileall|tabnanny) ")
 _SIGNATURE = pattern(
     r"(?:\$signature\s*=|\bname:|\$defaultName\s*=|\bsetName\(|\bAsCommand\(|\bArtisan::command\()\s*['\"]([\w:.-]+)"
 )
-_TASKS = ("mix-task", "artisan-command")
+_TASKS = ("mix-task", "artisan-command", "r-tests", "r-targets")
+_R_RUNS = {
+    "r-tests": pattern(
+        r"\b(?:devtools|testthat|rcmdcheck|covr|tinytest|usethis|checkhelper)::\w*(?:test|check|coverage)\w*\("
+        r"|\btest_(?:check|local|dir|file|package)\(|\bCMD check\b|\btestthat\.R\b|^(?:\S*/)?r[ct]md?check\b"
+    ),
+    "r-targets": pattern(r"\btar_make\w*\("),
+}
+"""What a command of R says that runs the tests of a package, or the targets of a project."""
+_CHUNK = pattern(r"(?ms)^[ \t]*```+\s*\{\s*[rR]\b[^}\n]*\}[ \t]*\n(?P<code>.*?)^[ \t]*```+[ \t]*$")
+_DOCUMENTS = (".Rmd", ".rmd", ".qmd")
+_HEAD_OF_R = pattern(r"(?m)^[ \t]*(?:const[ \t]+)?[A-Za-z.][\w.$]*[ \t]*(?:<<?-|=(?!=)|\|>|%>%)")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
@@ -147,6 +158,12 @@ class CommandFiles(SearchPart):
         return bool(named) and all(
             word.text and word.is_known and not word.has_glob for word in named
         )
+
+    def _is_task(self, text: str, language: str) -> bool:
+        """Whether the command runs what is in a file of tasks."""
+        if language in _R_RUNS:
+            return _R_RUNS[language].search(" ".join(self.search.words)) is not None
+        return self._runs_task(text) if language == "mix-task" else self._is_signed(text)
 
     def _is_signed(self, text: str) -> bool:
         """Whether a command of the console of Laravel or Symfony is the one that is named."""
@@ -260,10 +277,10 @@ class CommandFiles(SearchPart):
         if language == "settings":
             yield from self.search.run_by_settings(path, text, spec)
         elif language in _TASKS:
-            if self._runs_task(text) if language == "mix-task" else self._is_signed(text):
+            if self._is_task(text, language):
                 self._entries[path] = text
         elif language == "program":
-            self._entries[path] = text
+            self._entries[path] = _chunks(text) if path.endswith(_DOCUMENTS) else text
         elif language == "notebook":
             yield from self._notebook(path, text)
         elif language in file_readers.KINDS:
@@ -368,6 +385,9 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
 
             text = gradle_tasks.without_names(text)
+        elif path.endswith((".R", ".r", *_DOCUMENTS)):
+            # What has a value is no command: ``mail <- compose_email(…)``.
+            text = _HEAD_OF_R.sub(lambda one: blanked(one[0]), text)
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
         chosen = tuple(self.search.words) if language == "source" else ()
@@ -379,6 +399,15 @@ class CommandFiles(SearchPart):
             elif is_suspicious(one.text, words):
                 line = part.numbers[one.line - 1] if part.numbers else one.line
                 yield whole._replace(text=one.text, line=line)
+
+
+def _chunks(text: str) -> str:
+    """The code of a document, on its lines."""
+    out = blanked(text)
+    for one in _CHUNK.finditer(text):
+        start, end = one.span("code")
+        out = out[:start] + text[start:end] + out[end:]
+    return out
 
 
 def _modules_at(path: str) -> list[str]:

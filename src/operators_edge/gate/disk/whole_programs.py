@@ -13,6 +13,7 @@ import re
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
 from operators_edge.locations import is_within
 from operators_edge.shell.code.comments import HASH, SLASHES, SLASHES_AND_QUOTES
+from operators_edge.shell.commands import quoted
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -58,7 +59,7 @@ class _Family(NamedTuple):
 _FAMILIES = (
     _Family((".go",), SLASHES, (".env", "config.y*ml", "config/*.y*ml")),
     _Family((".rs",), SLASHES, (".env", "config.toml", "config/*.toml")),
-    _Family((".R", ".r"), HASH, (".Renviron", "config.yml")),
+    _Family((".R", ".r", ".Rmd", ".rmd", ".qmd"), HASH, (".Renviron", "config.yml")),
     _Family((".jl",), HASH, (".env",)),
     _Family((".ex", ".exs"), HASH, ("config/config.exs", "config/dev.exs", "config/runtime.exs")),
     _Family((".exp", ".tcl"), HASH),
@@ -141,6 +142,8 @@ class WholeProgram(SearchPart):
         found = client_calls.acts_of(
             list(code.values()), known, self.search.words[1:], family.kinds
         )
+        if family.comment == HASH:
+            yield from self._fetched(code)
         tests = {path: code[path] for path, _ in entries if _TEST.search(path)}
         opened = (
             client_calls.Act(one.command, text, one.position, is_doubtful=False)
@@ -159,6 +162,16 @@ class WholeProgram(SearchPart):
                 is_loose=True,
                 unless_held=held if is_doubtful else (),
             )
+
+    def _fetched(self, code: dict[str, str]) -> Iterator[Piece]:
+        """The code of other machines that a program runs."""
+        from operators_edge.shell.code import fetched_code  # noqa: PLC0415 - for these languages
+
+        for path, text in code.items():
+            for address, at in fetched_code.fetched(text):
+                run = f"curl -fsSL {quoted([address])} | sh"
+                line = text.count("\n", 0, at) + 1
+                yield Piece(path, run, line, folder=self.folder, is_direct=False, is_loose=True)
 
     def _is_apart(self, code: dict[str, str], tests: dict[str, str], path: str, act: Act) -> bool:
         """Whether it sends something in a function that no test calls, as far as names tell."""

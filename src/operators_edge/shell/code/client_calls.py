@@ -182,6 +182,12 @@ CLIENTS = (
         uses=r"go-git/go-git",
     ),
     Client(
+        r"\bsmtp_send\(|\bsend\.mail\(|\bgm_send_(?:message|draft)\(|(?<![\w.])sendmail(?:R)?\(|\bsmtp\(\s*(?!\))|\$send\(\)",
+        "relay",
+        "swaks --server {} --to someone@example.com",
+        uses=r"\b(?:blastula|mailR|gmailr|sendmailR|emayili|Microsoft365R)\b",
+    ),
+    Client(
         r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*",
         "shell",
         "ansible {} -m shell -a reboot",
@@ -209,7 +215,7 @@ _TELLING = (
         "execute",
         ".api(",
     ),
-    *("submit", "service(", "upload", ".say("),
+    *("submit", "smtp", "service(", "upload", ".say("),
     *(
         "add",
         "edit",
@@ -268,6 +274,10 @@ _ADDRESSES = {
         rf"(?i:\bsmtp\w*\b[\s\S]{{0,200}}?\b(?:address|host|server|relay)[\"']?\s*(?:=>|=|:)\s*[\"']{_HOST})",
         rf"(?m:^MAIL_HOST=[\"']?{_HOST})",
         rf"(?i:\bsmtp\w*[^\n]{{0,40}}?[\"']{_HOST}(?::\d+)?[\"'])",
+    ),
+    "relay": (
+        r"(?i:\bhost(?:\.?name)?\s*=\s*[\"']([\w.-]+)[\"'])",
+        r"\b(?:blastula|mailR|gmailr|sendmailR|emayili|Microsoft365R)()\b",
     ),
     "azure": (_AZURE,),
     "aws": (r"(?i:(aws|amazonaws))",),
@@ -409,6 +419,8 @@ def _address(kind: str, text: str) -> str:
     """Return the first address of a kind that is not on this machine; "" if there is none."""
     for source in _ADDRESSES[kind]:
         for one in pattern(source).finditer(text):
+            if kind == "relay":  # that of the vendor, if none is named
+                return "" if _is_near(one[1]) else one[1] or "smtp.vendor.example"
             address = one[1].replace("$name", "host").replace("$", "x").rstrip("/.,;)")
             if _is_host(address) or kind in ("azure", "aws", "gcs"):
                 return address
