@@ -89,3 +89,71 @@ def test_a_phase_that_only_builds_and_tests_needs_nobody(command, text):
 def test_the_line_of_an_execution_is_known():
     found = pom(project("\n\n", PUSH), Wanted(("verify",)))
     assert [(one.text, one.line) for one in found] == [("mvn jib:build", 6)]
+
+
+FAR = "jdbc:postgresql://orders.example.com/x"
+NEAR = "jdbc:h2:file:${project.build.directory}/it"
+USED = "<configuration><url>${db.url}</url></configuration>"
+
+
+def database(url=NEAR, *, more=USED, rest=""):
+    properties = f"<properties><db.url>{url}</db.url></properties>{rest}"
+    return project(plugin("flyway-maven-plugin", "clean", phase="test", more=more), more=properties)
+
+
+def profile(inside, activation=""):
+    value = f"<properties><db.url>{inside}</db.url></properties>"
+    return f"<profiles><profile><id>ci</id>{activation}{value}</profile></profiles>"
+
+
+BY_PROPERTY = "<activation><property><name>env</name></property></activation>"
+AT_DATABASES = [
+    ("mvn verify", database(), "allow"),
+    ("mvn verify", database(f"{NEAR};MODE=PostgreSQL"), "allow"),
+    ("mvn verify", database("jdbc:h2:mem:it;DB_CLOSE_DELAY=-1"), "allow"),
+    ("mvn verify", database("jdbc:tc:postgresql:16:///x"), "allow"),
+    ("mvn verify", database(more=f"<configuration><url>{NEAR}</url></configuration>"), "allow"),
+    ("mvn verify -Ddb.url=jdbc:h2:mem:x", database(FAR), "allow"),
+    ("mvn verify", database(rest=profile(FAR)), "allow"),
+    ("mvn verify", database(FAR), "junction"),
+    ("mvn verify", database("jdbc:h2:file:~/shared"), "junction"),
+    ("mvn verify", database("jdbc:h2:tcp://db.example.com/x"), "junction"),
+    ("mvn verify", database("jdbc:h2:file:target/../../x"), "junction"),
+    ("mvn verify", database("${env.URL}"), "junction"),
+    ("mvn verify", database(more=""), "junction"),
+    ("mvn verify -Pci", database(rest=profile(FAR)), "junction"),
+    ("mvn verify", database(rest=profile(FAR, BY_PROPERTY)), "junction"),
+    ("mvn verify", database(rest="<build><directory>/srv/x</directory></build>"), "junction"),
+    ("mvn verify", database(more=USED.replace("<url>", "<configFiles>x</configFiles><url>")), "junction"),
+    (f"mvn verify -Ddb.url={FAR}", database(), "junction"),
+    (f"mvn verify -Dflyway.url={FAR}", database(), "junction"),
+    (f"mvn verify -Ddb.url={NEAR} -Ddb.url={FAR}", database(), "junction"),
+    ("mvn verify -Ddb.url=$URL", database(), "junction"),
+    (f"MAVEN_OPTS=-Ddb.url={FAR} mvn verify", database(), "junction"),
+    (f"export MAVEN_ARGS=-Ddb.url={FAR}; mvn verify", database(), "junction"),
+    (f"mvn flyway:clean -Dflyway.url=jdbc:h2:mem:x -Dflyway.url={FAR}", project(), "junction"),
+    ("mvn flyway:clean -Dflyway.url=jdbc:h2:file:./target/x", project(), "allow"),
+]  # fmt: skip
+
+
+@for_each(("command", "text", "effect"), AT_DATABASES)
+def test_the_database_of_a_goal_counts_if_nothing_else_may_say_where_it_is(command, text, effect):
+    assert judged(command, text).effect == effect
+
+
+SETTINGS = [
+    (".mvn/maven.config", f"-Ddb.url={FAR}"),
+    (".mvn/jvm.config", f"-Ddb.url={FAR}"),
+    (
+        "/home/ann/.m2/settings.xml",
+        "<profile><properties><db.url>x</db.url></properties></profile>",
+    ),
+    ("/home/ann/.mavenrc", "x"),
+]
+
+
+@for_each(("name", "text"), SETTINGS)
+def test_settings_may_give_a_build_another_database(name, text):
+    place = name if name[0] == "/" else f"{ROOT}/{name}"
+    files = {f"{ROOT}/pom.xml": database(), place: text}
+    assert judge("mvn verify", Machine(files)).effect == "junction"

@@ -329,3 +329,35 @@ def test_signs_of_comments_in_texts_hide_no_repository():
     for sign in ("'", '"'):
         build = f"{GOOD}def a = {sign}/*{sign}\n{other}def b = {sign}*/{sign}\n"
         assert effect("gradle publish", {"build.gradle": build}) == "junction"
+
+
+TOLD = """<project><artifactId>a</artifactId>{top}<build><plugins><plugin>
+<artifactId>maven-deploy-plugin</artifactId><configuration>
+<altDeploymentRepository>{place}</altDeploymentRepository>{more}
+</configuration><executions><execution><phase>package</phase><goals><goal>deploy</goal></goals></execution>
+</executions></plugin></plugins></build></project>
+"""
+BELOW = "local::file:${project.build.directory}/repo"
+MANAGED = "<distributionManagement><repository><url>https://n.example.com/r</url></repository></distributionManagement>"
+RELEASES = (
+    "<altReleaseDeploymentRepository>x::https://n.example.com/r</altReleaseDeploymentRepository>"
+)
+PARENT = "<parent><artifactId>c</artifactId></parent>"
+PLACES = [
+    ("mvn -B package", TOLD.format(top="", place=BELOW, more=""), "allow"),
+    ("mvn -B package", TOLD.format(top="", place="x::https://n.example.com/r", more=""), "junction"),
+    ("mvn -B package", TOLD.format(top="", place="${repo}", more=""), "junction"),
+    ("mvn -B package", TOLD.format(top="", place=BELOW, more=RELEASES), "junction"),
+    ("mvn -B package", TOLD.format(top=MANAGED, place=BELOW, more=""), "junction"),
+    ("mvn -B package", TOLD.format(top=PARENT, place=BELOW, more=""), "junction"),
+    (
+        "mvn package -DaltDeploymentRepository=x::https://n.example.com/r",
+        TOLD.format(top="", place=BELOW, more=""),
+        "junction",
+    ),
+]  # fmt: skip
+
+
+@for_each(("command", "pom", "effect"), PLACES)
+def test_a_plugin_may_be_told_to_deploy_into_a_folder(command, pom, effect):
+    assert judged(command, {"pom.xml": pom}).effect == effect

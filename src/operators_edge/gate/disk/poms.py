@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, Wanted
+from operators_edge.shell.commands import quoted
 from operators_edge.text.patterns import blanked, pattern, without
 
 TYPE_CHECKING = False
@@ -26,6 +27,7 @@ _LIFECYCLES = (
     ),
     "pre-site site post-site site-deploy",
 )
+_MAX_DEPTH = 4
 _LAST = "deploy"
 """The phase to which plugins that push bind themselves, if the file names none."""
 _PLUGIN = pattern(r"<plugin>(.*?)</plugin>", re.DOTALL)
@@ -35,12 +37,31 @@ _EXECUTION = pattern(r"<execution>(.*?)</execution>", re.DOTALL)
 _GOAL = pattern(r"<goal>\s*([\w-]+)\s*</goal>")
 _PROPERTY = pattern(r"<([\w.-]+)>([^<>]*)</\1>")
 _COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
+SETTINGS = (".mvn/maven.config", ".mvn/jvm.config")
+SETS_PROPERTIES = pattern(
+    r"^(?:MAVEN_(?!HOME=)\w*|_?JAVA_(?!HOME=)\w*|JDK_JAVA_OPTIONS|FLYWAY_\w+|LIQUIBASE_\w+)=|-D|<properties>|<activeProfile>"
+)
+"""What may give a build properties that its files do not show."""
+_OF_DATABASES = frozenset(("flyway", "liquibase"))
+_URL = pattern(r"<url>\s*([^<>\s]+)\s*</url>")
+_OTHER_SETTINGS = pattern(
+    r"<(?:configFiles|environments?|propertyFile|defaultsFile|initSql|jarDirs|configuration\s+combine)"
+)
+_NAMED = pattern(r"\$\{([\w.-]+)\}")
+_ACTIVATION = pattern(
+    r"<activation>(?!\s*<activeByDefault>\s*false\s*</activeByDefault>\s*</activation>)"
+)
+_BUILD_FOLDERS = {"project.build.directory": "target", "build.directory": "target"}
+_OTHER_OUTPUT = pattern(
+    r"<directory>|<parent>\s*<(?!/)|<build\.directory>|<project\.build\.directory>"
+)
+_RESOURCES = pattern(r"(?s)<(resources|testResources|filesets)>.*?</\1>")
 _LOCAL_IMAGE = pattern(r"<(?:image|name|repository)>\s*(?:localhost|127\.0\.0\.1|\[::1\])[:/]")
 
 
 def pom(text: str, wanted: Wanted) -> list[Recipe]:
     """The goals that the phases of a run reach, each as a run of this goal alone."""
-    text = _COMMENT.sub(lambda one: blanked(one[0]), text)
+    text = whole = _COMMENT.sub(lambda one: blanked(one[0]), text)
     reached = _phases(wanted.targets)
     profiles = [
         name
@@ -51,12 +72,59 @@ def pom(text: str, wanted: Wanted) -> list[Recipe]:
     for one in _PROFILE.finditer(text):
         if not _is_active(one[1], profiles):
             text = without(text, *one.span())
+    known = _Properties(whole, text, wanted)
     found = [
-        Recipe(f"mvn {prefix}:{goal}", text.count("\n", 0, at) + 1)
+        Recipe(
+            f"mvn {prefix}:{goal}{known.address_of(prefix, text, at)}", text.count("\n", 0, at) + 1
+        )
         for prefix, goal, phase, at in _executions(text)
         if phase in reached
     ]
     return found[:MAX_RECIPES]
+
+
+class _Properties:
+    """The properties of a build, as far as nothing else may set them."""
+
+    def __init__(self, whole: str, text: str, wanted: Wanted) -> None:
+        self.given = wanted.variables
+        self.values: dict[str, set[str]] = {}
+        possible = "".join(one[0] for one in _PROFILE.finditer(whole) if _ACTIVATION.search(one[1]))
+        for name, value in _PROPERTY.findall(text + possible):
+            self.values.setdefault(name, set()).add(value.strip())
+        self.has_usual_folder = not _OTHER_OUTPUT.search(_RESOURCES.sub("", text))
+
+    def address_of(self, prefix: str, text: str, at: int) -> str:
+        """Where a goal acts, as options; "" if that is not certain."""
+        if prefix == "deploy":
+            chosen = [one for one in self.given.items() if one[0].endswith("DeploymentRepository")]
+            return "".join(f" {quoted([f'-D{name}={value}'])}" for name, value in chosen)
+        if prefix not in _OF_DATABASES or "" in self.given:
+            return ""
+        plugin = next(one for one in _PLUGIN.finditer(text) if one.start() <= at < one.end())
+        execution = next(one[1] for one in _EXECUTION.finditer(text, at))
+        general = _EXECUTION.sub("", plugin[1])
+        if _OTHER_SETTINGS.search(plugin[1]):
+            return ""
+        name = f"{prefix}.url"
+        found = _URL.findall(execution) or _URL.findall(general) or list(self.values.get(name, ()))
+        known = {self._filled(one) for one in found}
+        known |= {self.given[name]} if name in self.given else set()
+        return "".join(f" {quoted([f'-D{name}={one}'])}" for one in sorted(known))
+
+    def _filled(self, value: str, depth: int = 0) -> str:
+        """A value with the properties in it that have one value."""
+        return _NAMED.sub(lambda one: self._value(one[1], one[0], depth), value)
+
+    def _value(self, name: str, unknown: str, depth: int) -> str:
+        if name in self.given:
+            return self.given[name]
+        if name in _BUILD_FOLDERS:
+            return _BUILD_FOLDERS[name] if self.has_usual_folder else unknown
+        values = self.values.get(name, set())
+        if len(values) != 1 or depth > _MAX_DEPTH:
+            return unknown
+        return self._filled(next(iter(values)), depth + 1)
 
 
 def _phases(targets: Sequence[str]) -> set[str]:

@@ -26,6 +26,7 @@ _PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _HAND_ON = frozenset(("npm", "yarn", "pnpm", "bun", "composer"))
 """Programs that give a script of a package the words behind its name."""
 _MAX_PRINTED = 2_000
+_MAX_SETTINGS = 65_536
 _IN_RECIPES = (
     r"(?m)^[ ]*(?:[^\n\t:=#]*:[ \t]+)?(?:(?:export|override|private)[ \t]+)*NAME"
     r"[ \t]*[:+!]{0,3}=[ \t]*([^\n]*)"
@@ -329,7 +330,8 @@ class Targets(SearchPart):
         """Return the targets and variables that the words ask for."""
         names = [word.text for word in self.inv.operands]
         if self.spec["recipes"] == "pom":
-            return (*names, *(one for one in self.search.words if one.startswith("-P"))), ()
+            profiles = (one for one in self.search.words if one.startswith("-P"))
+            return (*names, *profiles), tuple(self._properties())
         verbs = self.spec.get("recipe_verbs")
         if verbs is not None:
             run = next((n for n, name in enumerate(names) if name in verbs), None)
@@ -344,6 +346,28 @@ class Targets(SearchPart):
         given = home + [name.partition("=") for name in names if "=" in name]
         targets = tuple(name for name in names if "=" not in name)
         return targets, tuple((name, value) for name, _, value in given)
+
+    def _properties(self) -> Iterator[tuple[str, str]]:
+        """The properties of a build with Maven; one named "" if others may be set for it."""
+        from operators_edge.gate.disk import poms  # noqa: PLC0415 - for builds with Maven
+
+        words, home = self.search.words, self.context.home
+        own = dict[str, set[str]]()
+        for word in words:
+            if word.startswith("-D"):
+                name, equals, value = word[2:].partition("=")
+                own.setdefault(name, set()).add(value if equals else "true")
+                yield name, value if equals else "true"
+        variables = (*self.search.variables(), *self.search.environment())
+        given = [f"{name}={value}" for name, value in variables]
+        folders = dict.fromkeys((self.folder, self.context.root))
+        places = [f"{folder}/{one}" for folder in folders for one in poms.SETTINGS]
+        places.append(f"{home}/.m2/settings.xml")
+        texts = [self.context.facts.text(one, _MAX_SETTINGS) or "" for one in places]
+        is_known = not any(map(poms.SETS_PROPERTIES.search, (*given, *texts)))
+        is_known &= all(len(one) == 1 for one in own.values()) and HOLE not in " ".join(words)
+        if not is_known or self.context.facts.size(f"{home}/.mavenrc") is not None:
+            yield "", ""
 
 
 def _with_own(

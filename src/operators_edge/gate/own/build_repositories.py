@@ -269,6 +269,8 @@ def _texts(root: str, endings: tuple[str, ...], context: CallContext) -> dict[st
 # -- Maven -----------------------------------------------------------------------------------------
 
 _ALTERNATIVE = pattern(r"-Dalt(?:Release|Snapshot)?DeploymentRepository=(.*)")
+_CONFIGURED = pattern(r"<altDeploymentRepository>\s*([^<\s]+)\s*</altDeploymentRepository>")
+_MAY_DEPLOY_OTHERWISE = pattern(r"<(?:distributionManagement|parent|properties>\s*<alt)\b")
 _GOALS = frozenset(
     (
         "clean",
@@ -313,6 +315,11 @@ def _maven_stays(inv: Invocation, folder: str, context: CallContext) -> bool:
     )
     poms = _texts(folder, ("pom.xml",), context) if is_plain else None
     texts = [_BLOCK_COMMENT.sub("", one) for one in (poms or {}).values()]
+    if texts and not any(map(_MAY_DEPLOY_OTHERWISE.search, texts)):
+        # Then it goes where the settings of a plugin say, or nowhere.
+        given += [url for one in texts for url in _CONFIGURED.findall(one)]
+        texts = [_CONFIGURED.sub("", one) for one in texts]
+        words = [*words, *(["-DaltDeploymentRepository="] if given else [])]
     if not texts or any(map(_REPLACES_DEPLOY.search, (*texts, *_settings(folder, context)))):
         return False
     if not _are_all(dict(zip(poms or {}, texts, strict=True))):
