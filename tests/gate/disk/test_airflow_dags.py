@@ -55,3 +55,11 @@ def test_modules_beside_the_file_of_a_dag_count():
         "dags/lib/post.py": MAIL,
     }
     assert judged("airflow dags test digest", files, committed=files).effect == "junction"
+
+
+def test_statements_of_hooks_and_other_folders_of_dags_count():
+    hook = "from airflow.providers.postgres.hooks.postgres import PostgresHook\n"
+    for statement, effect in (("TRUNCATE TABLE orders", "junction"), ("SELECT 1", "allow")):
+        code = f"def clean():\n    PostgresHook('dwh').run('{statement}')\n"
+        files = {"airflow/dags/digest.py": HEAD + hook + code + USES % ("'digest'", "clean")}
+        assert judged("airflow dags test digest", files, committed=files).effect == effect

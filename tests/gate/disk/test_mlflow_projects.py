@@ -44,6 +44,8 @@ CASES = [
     ("mlflow run . -e wipe -P where=s3://models/old", project(), "junction"),
     ("mlflow run . -e steps/sync.sh", project(), "junction"),
     ("mlflow ui", project(), "allow"),
+    ("mlflow run . --backend databricks", project(), "junction"),
+    ("mlflow run . -b local", project(), "allow"),
 ]
 
 

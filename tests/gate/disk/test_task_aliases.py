@@ -58,6 +58,11 @@ def test_each_step_of_a_name_in_a_build_with_sbt_is_judged(command, text, effect
     assert judged(command, files, committed=files).effect == effect
 
 
+def test_a_name_in_the_settings_of_sbt_counts():
+    for steps, effect in ((";test;publishSigned", "junction"), (";test;publishLocal", "allow")):
+        assert judged("sbt probe", {".sbtrc": f"alias probe={steps}\n"}).effect == effect
+
+
 @for_each(("command", "name", "text", "effect"), CASES)
 def test_a_task_is_judged_by_all_that_it_brings(command, name, text, effect):
     assert judged(command, {name: text}, committed=(name,)).effect == effect

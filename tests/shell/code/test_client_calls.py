@@ -83,6 +83,14 @@ def test_a_call_of_a_client_is_a_command_line(code, command):
 
 
 SENT = [
+    ('httr::POST("https://a.example.com/x", body = b)', "curl -X POST https://a.example.com/x"),
+    (
+        'request("https://a.example.com/x") |> req_body_json(b) |> req_perform()',
+        "curl -X POST https://a.example.com/x",
+    ),
+    ("http.post(Uri.https('a.example.com', '/x'))", "curl -X POST a.example.com"),
+    ("HttpClient().postUrl(Uri.parse('https://a.example.com'))", "curl -X POST https://a.example.com"),
+    ('new RestTemplate().postForEntity("https://a.example.com", b, C)', "curl -X POST https://a.example.com"),
     (
         'base := "https://api.example.com"\nhttp.Post(base+p, "", nil)',
         "curl -X POST https://api.example.com",
@@ -112,6 +120,8 @@ def test_what_is_sent_to_a_host_or_a_vendor_is_a_command_line(code, command):
 
 
 HERE = [
+    'httr::GET("https://a.example.com/x")',
+    'httr::POST("http://localhost:8000/x", body = b)',
     'base := "http://localhost:8080"\nhttp.Post(base+p, "", nil)',
     "Message.creator(a, b)",  # of some class of the program
     "import com.stripe.model.Refund;\nRefund.retrieve(id)",

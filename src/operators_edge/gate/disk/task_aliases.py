@@ -22,6 +22,7 @@ _LEIN_ENTRY = pattern(r"\"(?P<name>[^\"\n]+)\"\s*(?:\^\{[^}]*\}\s*)?\[")
 _INNER = pattern(r"\[([^\[\]]*)\]")
 _WORD = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
 _SBT_ALIAS = pattern(r"\badd(?:Command)?Alias\(\s*\"(?P<name>[^\"\n]+)\"\s*,\s*")
+_SBT_SETTING = pattern(r"(?m)^[ \t]*alias[ \t]+(?P<name>[\w-]+)[ \t]*=")
 _SBT_COMMAND = pattern(r"\bCommand\.(?:command|args|single)\(\s*\"(?P<name>[^\"\n]+)\"[^{}\n]*\{")
 _SBT_VALUE = r"\bval\s+{name}\b[^=\n]*=\s*(\"\"\"[\s\S]*?\"\"\"|\w+\([^)]*\)|[^\n]*)"
 _SBT_TEXT = pattern(r"\"\"\"([\s\S]*?)\"\"\"|\"((?:[^\"\\\n]|\\.)*)\"")
@@ -57,19 +58,24 @@ def sbt_tasks(text: str, wanted: Wanted) -> list[Recipe]:
     asked = [one for word in wanted.targets for one in re.findall(r"[\w-]+", word)]
     found = []
     heads = [(one, ")") for one in _SBT_ALIAS.finditer(text)]
+    heads += [(one, "\n") for one in _SBT_SETTING.finditer(text)]
     heads += [(one, "}") for one in _SBT_COMMAND.finditer(text)]
     for one, closes in heads:
         if one["name"] in asked:
             line = text.count("\n", 0, one.start()) + 1
             found += [
                 Recipe(quoted(["sbt", step]), line)
-                for step in _steps(text, upto(text[one.end() :], closes), asked)
+                for step in _steps(text, _value(text[one.end() :], closes), asked)
             ]
     for one in _SBT_TASK.finditer(text):
         if one["name"] in asked:
             line = text.count("\n", 0, one.start("name")) + 1
             found += [Recipe(f"sbt {name}", line) for name in _names(one["value"], asked)]
     return found[:MAX_RECIPES]
+
+
+def _value(text: str, closes: str) -> str:
+    return f'"{text.partition(closes)[0].strip()}"' if closes == "\n" else upto(text, closes)
 
 
 def _steps(text: str, runs: str, asked: Sequence[str]) -> Iterator[str]:

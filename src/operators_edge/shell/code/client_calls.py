@@ -60,6 +60,7 @@ _HTTP_SENDS = (
     r"|\bhttp\.Post(?:Form)?\(|\.(?:Post|Put|Patch)(?:AsJson)?Async\(|\bHTTP\.(?:post|put|patch)\(|\bhttr2?::(?:POST|PUT|PATCH)\("
     r"|\breq_body_\w+\(|req_method\([^)\n]*\"(?:POST|PUT|PATCH)\"|\.(?:POST|PUT|PATCH)\(|\brequestMethod\s*=\s*[\"\'](?:POST|PUT|PATCH)[\"\']"
     r"|\bsetRequestMethod\(\s*[\"\'](?:POST|PUT|PATCH)[\"\']|\bhttpMethod\s*=\s*[\"\'](?:POST|PUT|PATCH)[\"\']|\b(?:restTemplate|webClient|restClient)\.(?:postFor\w*|put|post|exchange)\("
+    r"|\.(?:post|put|patch)Url\(|\.(?:post|put)For(?:Entity|Object|Location)\("
     r"|\b(?:http|dio|client|_client|httpClient|_http)\.(?:post|put|patch|postUrl|openUrl)\(\s*(?:Uri|base|url|uri|'|\"|['\"]POST)"
 )
 _STATEMENT = r"(?:drop\s+(?:table|database|schema|view|owned|keyspace)|truncate\s|delete\s+from\s)"
@@ -215,7 +216,7 @@ _TELLING = (
         "execute",
         ".api(",
     ),
-    *("submit", "smtp", "service(", "upload", ".say("),
+    *("req_body", "submit", "smtp", "service(", "upload", ".say("),
     *(
         "add",
         "edit",
@@ -259,7 +260,7 @@ _AZURE = (
     r"|\.blob\.core\.windows\.net|AccountKey=\w)"
 )
 _ADDRESSES = {
-    "http": (_URL, _IN_CALL),
+    "http": (_URL, _IN_CALL, rf"\bUri\.https\(\s*[\"']{_HOST}[\"']"),
     "search": (_URL, r"(?i:\bnodes?[\"']?\s*(?:=>|=|:|,)\s*\[?\s*[\"'](https?://[^\s\"'{}$#<>]+))"),
     "sql": (_SQL_URL, _SQL_HOST),
     "kafka": (_KAFKA,),

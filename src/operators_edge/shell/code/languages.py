@@ -288,7 +288,7 @@ _LIBRARY_NAMES = (
     " meilisearch typesense kafka confluent_kafka aiokafka pika aio_pika kombu"
     " pygit2 twine pulumi plumbum pexpect"
     " sagemaker vertexai googleapiclient azureml databricks anthropic together mistralai cohere replicate"
-    " runpod sky modal anyscale coiled dask_cloudprovider huggingface_hub mlflow"
+    " runpod sky modal anyscale coiled dask_cloudprovider huggingface_hub mlflow airflow"
 )
 LIBRARIES = tuple(_LIBRARY_NAMES.split())
 """Python libraries whose calls act outside the program; ``python.twins`` knows what they do."""

@@ -42,6 +42,10 @@ CASES = [
         ["curl -X POST https://api.openai.com/v1/jobs"],
     ),
     ("from openai import OpenAI\nOpenAI().chat.completions.create(model='x')", []),
+    (
+        "from airflow.providers.x.hooks.y import PgHook\nPgHook('x').run('DROP TABLE a')",
+        ["psql -h connection.airflow.example -c 'DROP TABLE a'"],
+    ),
     ("from sklearn.svm import SVC\nSVC().fit(x, y)", []),
     (AT % "'https://mlflow.example.com'", [CHANGED]),
     (AT % "'sqlite:///m.db'", []),

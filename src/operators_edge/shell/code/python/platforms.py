@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 
 from operators_edge.shell.code.addresses import host_of, is_elsewhere
 from operators_edge.shell.commands import HOLE
@@ -74,11 +75,16 @@ _ROWS = {
     "anyscale": Row(r"(?:.+\.)?(?:submit|deploy|run)", _ELSEWHERE),
     "coiled": Row(r"(?:.+\.)?(?:Cluster|run)", _ELSEWHERE),
     "dask_cloudprovider": Row(r"\w+\.\w+Cluster", _ELSEWHERE),
+    "airflow": Row(
+        r"providers\..*Hook\.(?:delete|terminate|send|create|start|trigger|publish|submit|call)\w*",
+        "aws s3 rm --recursive s3://bucket/x",
+    ),
     "huggingface_hub": Row(
         r"(?:.+\.)?(?:run_job|run_uv_job|(?:create|update)_inference_endpoint|request_space_hardware)",
         _ELSEWHERE,
     ),
 }
+_RUNS_SQL = pattern(r"Hook\.run\Z")
 _REGISTRY = pattern(
     r"(?:.+\.)?(?:transition_model_version_stage|(?:set|delete)_registered_model\w*|(?:set|delete)_model_version\w*"
     r"|(?:create|update|rename)_(?:registered_model|model_version)|copy_model_version|register_model|delete_experiment"
@@ -97,6 +103,9 @@ def commands(
     """Yield the command that a call amounts to; ``names`` are its library and those up to it."""
     path = ".".join(names[1:])
     row = _ROWS.get(names[0])
+    if names[0] == "airflow" and _RUNS_SQL.search(path) and node.args:
+        statement = node.args[0].value if isinstance(node.args[0], ast.Constant) else HOLE
+        yield f"psql -h connection.airflow.example -c {shlex.quote(str(statement))}"
     if names[0] == "mlflow":
         yield from _of_registry(path, node, made_by, tree)
     elif row and re.fullmatch(row.calls, path) and not _stays(names[0], [*made_by, node]):
