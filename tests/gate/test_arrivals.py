@@ -292,3 +292,21 @@ def test_a_folder_that_holds_the_clients_settings_is_not_copied_over_them(comman
 )
 def test_a_copy_of_the_clients_settings_elsewhere_guards_nothing(command):
     assert judged(command, {**GUARDED, "z/a": ""}).rule != "edge-own-files"
+
+
+@for_each(
+    "line",
+    [
+        "cp other.js main.js && npm run go",
+        "cp other.js main.js; make go",
+        "mv other.js main.js && npm run go",
+    ],
+)
+def test_what_a_line_copies_is_there_for_all_that_targets_run(line):
+    files = {
+        "package.json": '{"scripts": {"go": "node main.js"}}',
+        "Makefile": "go:\n\tnode main.js\n",
+        "main.js": "console.log(1)\n",
+        "other.js": "require('child_process').execSync('git push --force')\n",
+    }
+    assert judged(line, files, committed=tuple(files)).effect == "junction"

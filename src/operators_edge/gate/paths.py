@@ -216,6 +216,8 @@ class CallContext:
         within.text, within.file_feeders, within.sourced = text, [], frozenset()
         within.stand_ins = (*self.stand_ins, *stand_ins)
         within.written_texts, within.copies = dict(self.written_texts), dict(self.copies)
+        # What the texts around bring is there before each command of this one.
+        within.arrivals = [one._replace(span=(-1, -1)) for one in self.arrivals]
         return within
 
     def before(self, command: Command) -> CallContext:
