@@ -186,6 +186,11 @@ class Search:
         for one in (piece, *modules):
             for path, text in self._settings_of(one, linked_code.SETTINGS):
                 known.setdefault(path, linked_code.definitions(path, text, language))
+        if not piece.is_direct and any("process.env" in one.text for one in (piece, *modules)):
+            from operators_edge.gate.disk import global_setups  # noqa: PLC0415 - for tests of Node
+
+            for path, text in global_setups.texts(self).items():
+                known.setdefault(path, linked_code.definitions(path, text, language))
         linked = []
         for one in (piece, *modules):
             others = [text for path, text in known.items() if path != one.path]

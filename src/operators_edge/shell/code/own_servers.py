@@ -58,6 +58,26 @@ _TAKES_NAMES = pattern(
 )
 
 
+_SETS_VARIABLE = pattern(r"\bprocess\.env(?:\.\w+|\[['\"]\w+['\"]\])\s*=(?!=)")
+_LEAVES = pattern(r"\b(?:return|throw|exit)\b|=>\s*(?!\{)\S")
+
+
+def sets_variables(code: str) -> bool:
+    """Whether a file that starts servers sets all its variables in any case, in its one function."""
+    places = [one.start() for one in _SETS_VARIABLE.finditer(code)]
+    begun = code.find("=>") if "=>" in code else code.find("function")
+    return (
+        is_had(code)
+        and bool(places)
+        and all(
+            code.count("{", begun, at) == code.count("}", begun, at) + 1
+            and not _LEAVES.search(code, begun, at)
+            and code[:at].rstrip()[-1:] in (";", "{", "}")
+            for at in places
+        )
+    )
+
+
 _TAKEN_APART = pattern(
     r"\b(?:const|let|var)\s+\{(?P<names>[\w\s,]*)\}\s*=\s*(?:await\s+)?(?P<maker>\w+)\([^()]*\)\s*;?"
 )
