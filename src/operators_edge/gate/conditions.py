@@ -566,7 +566,19 @@ def _here(tests: list[str], view: _CheckInput) -> Spans:
     return _holds(bool(view.in_classes(tests, [Word(base or HOLE)])))
 
 
-_SAYS_LITTLE = frozenset(("dry_run", "dry_run_not_as", "dry_run_not_with"))
+_SAYS_LITTLE = frozenset(
+    (
+        *("dry_run", "dry_run_not_as", "dry_run_not_with", "style", "values"),
+        *(
+            "command_files",
+            "command_files_unless",
+            "command_files_instead",
+            "parts",
+            "part_options",
+        ),
+        *("project_files", "project_language", "preloads", "code_loose", "module_folders"),
+    )
+)
 """Keys of a program's table that do not describe which of its commands change something."""
 
 CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {

@@ -237,3 +237,25 @@ QUERY = "psql postgres://postgres:x@localhost:$PORT/app -c 'DROP TABLE x'\n"
 def test_a_script_may_have_the_port_of_its_container_from_settings(script, settings, expected):
     files = {"x.sh": script, "db.conf": settings, "more.conf": "PORT=5432\n"}
     assert judged("bash x.sh", files).effect == expected
+
+
+MONGO = "CID=$(docker run -d mongo:7); docker exec $CID mongosh"
+
+
+@for_each(
+    ("command", "effect"),
+    [
+        (f"{MONGO} --quiet --eval 'db.dropDatabase()'; docker rm -f $CID", "allow"),
+        (f"{MONGO} shop --eval 'db.users.deleteMany({{}})'", "allow"),
+        (f"{MONGO} db.example.com/shop --eval 'db.dropDatabase()'", "junction"),
+        (f"{MONGO} prod/shop --eval 'db.dropDatabase()'", "junction"),
+        (f"{MONGO} --host db.example.com --eval 'db.dropDatabase()'", "junction"),
+        (f"{MONGO} --eval 'connect(\"a.example.com/b\").dropDatabase()'", "junction"),
+        (f'{MONGO} --eval \'new Mongo("a").getDB("b").dropDatabase()\'', "junction"),
+        (f"{MONGO} wipe.js --eval 'db.dropDatabase()'", "junction"),
+        (f'{MONGO} --eval \'this["con" + "nect"]("a/b").dropDatabase()\'', "junction"),
+        ("docker exec mongo mongosh --eval 'db.dropDatabase()'", "junction"),
+    ],
+)
+def test_the_shell_of_mongo_works_in_a_container_that_the_line_has_made(command, effect):
+    assert judged(command, {}).effect == effect

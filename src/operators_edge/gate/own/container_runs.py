@@ -193,7 +193,7 @@ _CLIENTS = frozenset(
             "redis-cli",
             "valkey-cli",
         ),
-        *("mongorestore", "mongoimport"),
+        *("mongorestore", "mongoimport", "mongosh", "mongo"),
     )
 )
 _LEADS_AWAY = (
@@ -203,6 +203,11 @@ _LEADS_AWAY = (
     r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
 )
 """What in the words of a client names another server, or leaves the database."""
+_LEADS_SHELL_AWAY = (
+    r"(?i)\b(?:mongo|connect|load|require|import|process|globalThis|fetch)\b|\b(?:eval|run\w*|Function)\s*\(|\[\s*['\"`+]"
+    r"|(?:^|\s)(?!(?:localhost|127\.0\.0\.1)[:/]|mongodb://)[\w-]+(?:\.[\w-]+)*[:/][\w.-]+(?=\s|$)|\.js\b"
+)
+"""What in the JavaScript or the words of Mongo's shell may reach another server, or anything else."""
 PUBLISHED = r"(?:(?:127\.0\.0\.1|0\.0\.0\.0|localhost):)?(\d+):\d+(?:/tcp)?"
 _PORT = r"(?:^|\s)(?:-[pP] ?|--port[= ])(\d+)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):(\d+)\b"
 _LOCAL = r"(?:^|\s)(?:-h ?|--host(?:name)?[= ])(?:localhost|127\.0\.0\.1)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):\d"
@@ -368,7 +373,10 @@ def is_server(run: Run) -> bool:
 def is_client_of(run: Run, inv: Invocation, fed: str = "") -> bool:
     """Whether it is a client of the server in a container, and nothing of the command leads it to another."""
     assigns = any(map(is_read_by_client, inv.command.environment))
-    leads_on = assigns or HOLE in inv.arguments or leads_away(f"{_input_of(inv)} {fed}")
+    given = f"{_input_of(inv)} {fed}"
+    leads_on = assigns or HOLE in inv.arguments or leads_away(given)
+    if inv.program in ("mongosh", "mongo"):
+        leads_on |= found_in(_LEADS_SHELL_AWAY, given)
     return is_server(run) and inv.program in _CLIENTS and not leads_on
 
 
