@@ -105,3 +105,16 @@ def test_an_alias_of_cargo_is_found_behind_options_and_in_the_file_that_wins():
         assert judged(line, files, committed=tuple(files)).effect == "junction"
     both = {**files, ".cargo/config.toml": "", ".cargo/config": publishes}
     assert judged("cargo out", both, committed=tuple(both)).effect == "junction"
+
+
+def test_a_short_name_of_go_generate_is_the_command_that_it_stands_for():
+    text = (
+        "//go:generate -command ship sh ./ship.sh\n//go:generate ship now\n//go:generate gen -a\n"
+    )
+    assert texts("go-generate", text) == ["sh ./ship.sh now", "gen -a"]
+
+
+@pytest.mark.parametrize("command", ["go generate ./...", "go generate ./a/b/c/d/e"])
+def test_go_generate_reads_files_at_any_depth(command):
+    files = {"go.mod": "module x\n", "a/b/c/d/e/x.go": "package e\n\n//go:generate npm publish\n"}
+    assert judged(command, files, committed=files).effect == "junction"

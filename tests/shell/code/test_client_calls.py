@@ -2,7 +2,7 @@
 
 from tests.tables import for_each
 
-from operators_edge.shell.code.client_calls import acts_of, as_searched
+from operators_edge.shell.code.client_calls import CLIENTS, acts_of, as_searched, words_of
 
 
 def commands(*files, settings="", words=()):
@@ -206,3 +206,60 @@ def test_a_client_of_a_cloud_knows_its_address(code):
 @for_each("code", CLOUDS_CALM.values(), CLOUDS_CALM)
 def test_what_only_reads_there_or_is_no_such_client_is_none(code):
     assert commands(code) == []
+
+
+PLATFORMS = {
+    "rights in a cloud": (
+        go("github.com/aws/aws-sdk-go-v2/service/iam", "client.AttachUserPolicy(ctx, in)"),
+        "aws",
+    ),
+    "a namespace": (
+        go("k8s.io/client-go/kubernetes", 'cs.CoreV1().Namespaces().Delete(ctx, "x", o)'),
+        "kubectl",
+    ),
+    "an image": (go("github.com/docker/docker/client", "cli.ImagePush(ctx, ref, o)"), "docker"),
+    "a volume": (
+        go("github.com/docker/docker/client", "cli.VolumeRemove(ctx, id, true)"),
+        "docker",
+    ),
+    "commits": (go("github.com/go-git/go-git/v5", "r.Push(&git.PushOptions{})"), "git"),
+    "a request of a library": (
+        go(
+            "github.com/go-resty/resty/v2",
+            'resty.New().SetBaseURL("https://a.example.com").R().Put("/x")',
+        ),
+        "curl",
+    ),
+    "a host of a variable": (
+        go("net/http", 'u := fmt.Sprintf("https://%s/x", host)\n\tc.do("DELETE", u)'),
+        "curl",
+    ),
+}
+PLATFORMS_CALM = {
+    "reading": go("github.com/aws/aws-sdk-go-v2/service/iam", "client.ListUsers(ctx, in)"),
+    "a local endpoint": go(
+        "github.com/aws/aws-sdk-go-v2/service/iam",
+        'o.BaseEndpoint = aws.String("http://localhost:4566")\n\tclient.CreateUser(ctx, in)',
+    ),
+    "a made-up cluster": go(
+        "k8s.io/client-go/kubernetes",
+        "cs := fake.NewSimpleClientset()\n\tcs.CoreV1().Pods(n).Delete(ctx, x, o)",
+    ),
+    "an image that is fetched": go("github.com/docker/docker/client", "cli.ImagePull(ctx, ref, o)"),
+    "commits that are fetched": go("github.com/go-git/go-git/v5", "r.Fetch(&git.FetchOptions{})"),
+}
+
+
+@for_each(("code", "program"), PLATFORMS.values(), PLATFORMS)
+def test_a_client_of_a_platform_is_the_command_that_does_the_same(code, program):
+    assert [one.split()[0] for one in commands(code)] == [program]
+
+
+@for_each("code", PLATFORMS_CALM.values(), PLATFORMS_CALM)
+def test_a_platform_that_is_read_or_made_up_is_none(code):
+    assert commands(code) == []
+
+
+def test_what_names_a_library_has_one_of_its_words():
+    assert words_of(r"com\.twilio\b|twilio[-_]rust|(?i:simple_?email)") == ("twilio", "simple")
+    assert all(words_of(one.uses) for one in CLIENTS if not one.address)

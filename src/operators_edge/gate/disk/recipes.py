@@ -284,7 +284,18 @@ _GENERATE = pattern(r"(?m)^//go:generate[ \t]+(.+)$")
 def go_generate(text: str, _: Wanted) -> list[Recipe]:
     """The commands that ``go generate`` runs, which comments of a source file name."""
     found = list(_GENERATE.finditer(text))[:MAX_RECIPES]
-    return [Recipe(one[1], _line(text, one)) for one in found]
+    names = {
+        name: words
+        for one in found
+        if (given := re.match(r"-command[ \t]+(\S+)[ \t]+(.*)", one[1]))
+        for name, words in [given.groups()]
+    }
+    runs = [(one[1].partition(" "), _line(text, one)) for one in found]
+    return [
+        Recipe(f"{names.get(name, name)}{space}{rest}", line)
+        for (name, space, rest), line in runs
+        if name != "-command"
+    ]
 
 
 # -- PlatformIO ------------------------------------------------------------------------------------------

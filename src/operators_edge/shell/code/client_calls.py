@@ -9,10 +9,11 @@ are read token by token (``shell.code.programs``) or followed (``shell.code.pyth
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from operators_edge.shell.code.addresses import is_here
 from operators_edge.shell.code.comments import without_comments
-from operators_edge.shell.code.service_calls import SERVICES
+from operators_edge.shell.code.service_calls import PLATFORMS, SERVICES
 from operators_edge.text.patterns import found_in, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -77,6 +78,12 @@ CLIENTS = (
         "http",
         "curl -X POST {}",
         uses=r"\b(?:reqwest|ureq|surf|isahc)\b|okhttp|io\.ktor\.client|khttp|package:(?:http|dio)/|\bURLSession\b",
+    ),
+    Client(
+        r"\.(?:Put|Post|Patch|Delete)\(",
+        "http",
+        "curl -X POST {}",
+        uses=r"go-resty/resty|imroc/req|dghubble/sling|gojek/heimdall|levigross/grequests|parnurzeal/gorequest|h2non/gentleman",
     ),
     Client(
         r"\.delete\(",
@@ -170,13 +177,6 @@ CLIENTS = (
         uses=r"(?i:smtp)",
     ),
     Client(
-        r"\.(?:Namespaces|Pods|Deployments|Secrets|ConfigMaps|Services|StatefulSets|Jobs|PersistentVolume\w*)\([^)\n]*\)"
-        r"\.Delete(?:Collection)?\(",
-        "",
-        "kubectl delete namespace x",
-        uses=r"k8s\.io/client-go",
-    ),
-    Client(
         r"\bPushOptions\{[^}\n]*\bForce:\s*true",
         "",
         "git push --force origin main",
@@ -196,6 +196,7 @@ CLIENTS = (
         r"|factory|reset|mkfs|commit|write|restart|stop|no\s+\w+|copy\s+\S+\s+(?:flash|running|startup)))",
     ),
     *(Client(one.calls, "", f"curl -X POST https://{one.host}/", one.library) for one in SERVICES),
+    *(Client(one.calls, "", one.command, one.library) for one in PLATFORMS),
 )
 _TELLING = (
     "pushoptions",
@@ -218,6 +219,8 @@ _TELLING = (
     ),
     *("req_body", "submit", "smtp", "service(", "upload", ".say("),
     *(
+        *("attach", "detach", "stop", "modify", "change", "authorize", "disable", "run"),
+        *("start", "restore", "evict", "prune", "push"),
         "add",
         "edit",
         "merge",
@@ -260,7 +263,12 @@ _AZURE = (
     r"|\.blob\.core\.windows\.net|AccountKey=\w)"
 )
 _ADDRESSES = {
-    "http": (_URL, _IN_CALL, rf"\bUri\.https\(\s*[\"']{_HOST}[\"']"),
+    "http": (
+        _URL,
+        _IN_CALL,
+        rf"\bUri\.https\(\s*[\"']{_HOST}[\"']",
+        r"[\"'`](https://)(?:%[sv]|\$\{|[\"'`]\s*\+)",
+    ),
     "search": (_URL, r"(?i:\bnodes?[\"']?\s*(?:=>|=|:|,)\s*\[?\s*[\"'](https?://[^\s\"'{}$#<>]+))"),
     "sql": (_SQL_URL, _SQL_HOST),
     "kafka": (_KAFKA,),
@@ -293,7 +301,8 @@ _NOBODYS = pattern(r"(?i)[\w.-]+\.(?:local|invalid|svc)$|(?:www\.)?w3\.org$|sche
 _STAYS = pattern(
     r"(?i)testcontainers|wiremock|mockwebserver|mockmvc|webtestclient|testresttemplate|embeddedkafka"
     r"|embedded_?mongo|localstack|azurite|UseDevelopmentStorage=true|devstoreaccount1|fake-?gcs|STORAGE_EMULATOR_HOST|miniredis|fakeredis"
-    r"|sqlmock|mockito::"
+    r"|sqlmock|mockito::|fake\.New(?:Simple)?Client\w*\(|envtest\.Environment|ctrl\.NewManager|manager\.New\("
+    r"|(?:endpoint|service_?url)\w*[^\n]{0,80}https?://(?:localhost|127\.|\[::1)"
     r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|\bBypass\.open|Tesla\.Mock|Req\.Test|\bplug:\s"
     r"|:memory:|mode=memory|UseInMemoryDatabase|jdbc:h2:mem|webmockr|httptest2?::|MockHttp|WebApplicationFactory|TestServer"
     r"|ListenAndServe|gin\.(?:Default|New)\(|echo\.New\(|fiber\.New\(|chi\.NewRouter|Plug\.Cowboy|Bandit"
@@ -339,7 +348,7 @@ def acts_of(
 
     ``kinds`` are those of the addresses of clients that count; () for all.
     """
-    lines = [(text, list(_telling_lines(text))) for text in files]
+    lines = [(text, text.lower(), list(_telling_lines(text))) for text in files]
     clients = [one for one in CLIENTS if not kinds or one.address in kinds]
     called = [(one, found) for one in clients if (found := list(_calls_of(one, lines)))]
     whole = "\n".join((settings, *files))[:_MAX_CODE] if called else ""
@@ -396,18 +405,30 @@ def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _calls_of(
-    client: Client, lines: Sequence[tuple[str, list[tuple[int, str]]]]
+    client: Client, lines: Sequence[tuple[str, str, list[tuple[int, str]]]]
 ) -> Iterator[tuple[str, int, str]]:
     """Yield each text with a call of a client, its position and its line from there on.
 
-    What has a vendor's client names the library, too.
+    What has a vendor's client names the library, too. ``lines`` are the texts, in small letters as well, and
+    those of their lines that may tell.
     """
     calls = pattern(client.calls)
-    for text, told in lines:
-        if client.address or (told and found_in(client.uses, text)):
+    words = () if client.address else words_of(client.uses)
+    for text, lower, told in lines:
+        is_named = client.address or any(word in lower for word in words)
+        if is_named and (client.address or (told and found_in(client.uses, text))):
             for at, line in told:
                 if call := calls.search(line):
                     yield text, at + call.start(), line[call.start() :]
+
+
+@lru_cache(maxsize=128)
+def words_of(source: str) -> tuple[str, ...]:
+    """Words of which one is in all that a pattern of names matches: looking for them first is quicker."""
+    plain = re.sub(r"\(\?:[^()]*\)\??|\(\?i:|\)", " ", source)
+    plain = re.sub(r"\\.|.[?*+]|\[[^\]]*\]", " ", plain).lower()
+    found = [re.findall(r"[a-z][a-z0-9_-]*", one) for one in plain.split("|")]
+    return tuple({max(one, key=len): None for one in found if one})
 
 
 def _is_given(option: str, words: str) -> bool:
@@ -422,6 +443,8 @@ def _address(kind: str, text: str) -> str:
         for one in pattern(source).finditer(text):
             if kind == "relay":  # that of the vendor, if none is named
                 return "" if _is_near(one[1]) else one[1] or "smtp.vendor.example"
+            if one[1] == "https://":  # to a host that is not known
+                return "https://host.example.com"
             address = one[1].replace("$name", "host").replace("$", "x").rstrip("/.,;)")
             if _is_host(address) or kind in ("azure", "aws", "gcs"):
                 return address

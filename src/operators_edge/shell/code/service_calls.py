@@ -1,4 +1,4 @@
-"""Calls of vendors' clients in rarer languages that reach people, money or the accounts of others.
+"""Calls of vendors' clients in rarer languages that reach people, money, clouds or the accounts of others.
 
 Owns the rows: what such a call looks like, which library it is of, and the host that it changes. Data alone.
 Does not own searching for them (``shell.code.client_calls``), nor the languages that are read token by token
@@ -105,6 +105,53 @@ SERVICES = (
         r"|\b(?:payouts?|payments?|refunds?)\w*\.(?:create|capture|Create|Capture)\(",
         r"com\.braintreegateway|\busing\sBraintree|braintree-go|com\.paypal|PayPalCheckoutSdk|com\.adyen|com\.mollie|com\.razorpay|com\.squareup\.square",
         "api.braintreegateway.com",
+    ),
+)
+
+
+class Platform(NamedTuple):
+    """The same with the command line that does what such a call does."""
+
+    calls: str
+    library: str
+    command: str
+
+
+_OF_AWS = (
+    r"\b(?:\w*[cC]lient\w*|\w{1,8}|svc|iam|ec2|rds|r53|route53|lambda|ecs|eks)(?:\.|->)"
+    r"(?:[aA]ttach|[dD]etach|[cC]reate|[dD]elete|[tT]erminate|[sS]top|[rR]eboot|[mM]odify|[cC]hange|[uU]pdate|[aA]uthorize"
+    r"|[rR]evoke|[dD]isable|[dD]eregister|[rR]un|[rR]estore|[rR]emove|[sS]chedule|[pP]ut)"
+    r"(?:User|Role|Group|Polic|Instance|Access|Login|Bucket|Resource|Record|Hosted|DB|Db|Cluster|Stack|Function|Security"
+    r"|Snapshot|Volume|Image|Service|Task|Table|Key|Secret|Parameter|Load|Target|Auto|Node|Vpc|Subnet|Distribution|Certificate"
+    r"|Domain|Alias|Topic|Queue|Event|Public)\w*\("
+)
+PLATFORMS = (
+    Platform(
+        _OF_AWS,
+        r"aws/aws-sdk-go|software\.amazon\.awssdk|com\.amazonaws|aws\.sdk\.kotlin|\busing\sAmazon\.|\baws_sdk_\w+",
+        "aws ec2 terminate-instances --instance-ids x",
+    ),
+    Platform(
+        r"\.(?:Namespaces|Pods|Deployments|Secrets|ConfigMaps|Services|StatefulSets|Jobs|PersistentVolume\w*)\([^)\n]*\)"
+        r"\.Delete(?:Collection)?\(|\.(?:Delete(?:Collection)?|Evict)\((?:ctx|context|c\.)|\.delete\w*Namespaced?\w*\(|\.[dD]elete\(\s*&|\.deleteNamespaced\w*\(",
+        r"k8s\.io/client-go/kubernetes|controller-runtime/pkg/client|io\.kubernetes\.client|io\.fabric8\.kubernetes|\bkube::",
+        "kubectl delete namespace x",
+    ),
+    Platform(
+        r"\.ImagePush\(|\bpushImageCmd\(|\bPushImage(?:Async)?\(|\bpush_image\(",
+        r"docker/docker/client|moby/moby/client|go-dockerclient|com\.github\.dockerjava|Docker\.DotNet|\bbollard\b",
+        "docker push registry.example.com/x",
+    ),
+    Platform(
+        r"\.(?:Volume|Image|Container|System|Network)s?(?:Remove|Prune|sPrune)\w*\(",
+        r"docker/docker/client|moby/moby/client|go-dockerclient|com\.github\.dockerjava|Docker\.DotNet|\bbollard\b",
+        "docker volume rm x",
+    ),
+    Platform(
+        r"\.Push(?:Context)?\((?:ctx, *)?&?(?:git\.)?PushOptions\{(?![^}\n]*\bForce:\s*true)"
+        r"|\bNetwork\.Push\(|\.push\(\)\.(?:set|call)|\bremote\.push\(",
+        r"go-git/go-git|org\.eclipse\.jgit|LibGit2Sharp|\bgit2::",
+        "git push origin main",
     ),
 )
 
