@@ -419,3 +419,41 @@ DROPS = "DB::statement('DROP DATABASE `'.$name.'`');"
 )
 def test_a_command_of_a_console_of_php_is_followed_by_its_name(command, files, effect):
     assert judged(command, files).effect == effect
+
+
+COMMANDS = """package main
+import (
+\t"net/http"
+\t"os"
+)
+func publish() { http.Post("https://api.example.com/x", "a", nil) }
+func list() { %s }
+func main() {
+\tswitch os.Args[1] {
+\tcase "publish":
+\t\tpublish()
+\tcase "list":
+\t\tlist()
+\t}
+}
+"""
+
+
+def test_what_another_subcommand_sends_does_not_count():
+    files = {"go.mod": "module x.io/shop\n", "main.go": COMMANDS % "print(1)"}
+    assert judged("go run . list", files).effect == "allow"
+    assert judged("go run . list", files, held=False).effect == "junction"
+    for words in ("publish", "$COMMAND", ""):
+        assert judged(f"go run . {words}", files).effect == "junction"
+    files["main.go"] = COMMANDS % "publish()"
+    assert judged("go run . list", files).effect == "junction"
+
+
+def test_a_program_of_dart_counts_that_is_named():
+    files = {
+        "pubspec.yaml": "name: a\n",
+        "bin/send.dart": DART % "await http.post(Uri.https('api.example.com'));",
+    }
+    for words in ("run", "run bin/send.dart", "run :send", "run a:send", "run $NAME"):
+        assert judged(f"dart {words}", files).effect == "junction"
+    assert judged("dart run build_runner build", files).effect == "allow"

@@ -100,7 +100,7 @@ def calls(text: str, words: Sequence[str] = ()) -> Iterator[Recipe]:
             yield Recipe(line.strip("| \t"), number)
     if not (_START.search(text) or _MAKES.search(text)):
         return
-    code = _as_chosen(without_comments(text, SLASHES), words)
+    code = as_chosen(without_comments(text, SLASHES), words)
     is_apart = _OWN_FOLDER.search(code) is not None
     for run, at in islice(_Program(code).runs(), MAX_RECIPES):
         if not (is_apart and run.startswith("git ")):
@@ -295,7 +295,7 @@ def _words_of(code: str, at: int) -> str:
 # -- subcommands -------------------------------------------------------------------------------------
 
 
-def _as_chosen(code: str, words: Sequence[str]) -> str:
+def as_chosen(code: str, words: Sequence[str]) -> str:
     """Return code without the functions that only other subcommands run than the one of the words."""
     left = _without_other_arms(code, frozenset(words))
     if left == code or "fallthrough" in code:

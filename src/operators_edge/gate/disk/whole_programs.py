@@ -13,7 +13,7 @@ import re
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
 from operators_edge.locations import is_within
 from operators_edge.shell.code.comments import HASH, SLASHES, SLASHES_AND_QUOTES
-from operators_edge.shell.commands import quoted
+from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -152,7 +152,8 @@ class WholeProgram(SearchPart):
         )
         for act in (*found, *deleted_paths.home_deletions(list(code.values())), *opened):
             path = next(path for path, text in code.items() if text is act.text)
-            is_doubtful = act.is_doubtful or self._is_apart(code, tests, path, act)
+            is_apart = self._is_apart(code, tests, path, act)
+            is_doubtful = act.is_doubtful or is_apart or self._is_left_out(family, code, path, act)
             yield Piece(
                 path,
                 act.command,
@@ -180,6 +181,18 @@ class WholeProgram(SearchPart):
         from operators_edge.gate.disk import tested_code  # noqa: PLC0415 - few tests send anything
 
         return not tested_code.is_called(code, tests, path, act.position)
+
+    def _is_left_out(self, family: _Family, code: dict[str, str], path: str, act: Act) -> bool:
+        """Whether it sends something for another subcommand than the one that the words name."""
+        if family.comment != SLASHES or not act.command.startswith("curl -X POST"):
+            return False
+        from operators_edge.gate.disk import process_calls  # noqa: PLC0415 - for compiled languages
+
+        whole = "\n".join(code.values())
+        chosen = process_calls.as_chosen(whole, self.search.words[1:])
+        before = list(code)[: list(code).index(path)]
+        at = sum(len(code[one]) + 1 for one in before) + act.position
+        return len(chosen) == len(whole) and chosen[at : at + 1].isspace()
 
     def _known(self, path: str, text: str) -> str:
         """The text of a file with the values in it that it has from files of settings."""
@@ -228,6 +241,14 @@ class WholeProgram(SearchPart):
                 is_within(inside, place) if goes_down else inside == place
                 for place, goes_down in zip(places, deep, strict=True)
                 if place
+            )
+        if path.endswith(".dart") and os.path.basename(os.path.dirname(path)) == "bin":
+            named = [one.text for one in self.inv.operands[1:2]]
+            name = os.path.basename(path).removesuffix(".dart")
+            return (
+                not named
+                or HOLE in named[0]
+                or re.split(r"[:/]", named[0].removesuffix(".dart"))[-1] in (name, "")
             )
         if path.endswith("/src/main.rs"):
             return self._is_package(os.path.dirname(os.path.dirname(path)))

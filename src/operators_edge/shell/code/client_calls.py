@@ -306,7 +306,7 @@ _STAYS = pattern(
     r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|\bBypass\.open|Tesla\.Mock|Req\.Test|\bplug:\s"
     r"|:memory:|mode=memory|UseInMemoryDatabase|jdbc:h2:mem|webmockr|httptest2?::|MockHttp|WebApplicationFactory|TestServer"
     r"|ListenAndServe|gin\.(?:Default|New)\(|echo\.New\(|fiber\.New\(|chi\.NewRouter|Plug\.Cowboy|Bandit"
-    r"|WebApplication\.Create|MockEngine|MockClient|HttpServer\.(?:create|bind)|:\s*(?:Delegating|HttpMessage)Handler"
+    r"|WebApplication\.Create|MockEngine|MockClient|shelf_io|HttpServer\.(?:create|bind)|:\s*(?:Delegating|HttpMessage)Handler"
     r"|MockWebServer|MockRestServiceServer|URLProtocol\b|HTTP\.serve|with_mock|api_?base\w*[^\n]{0,60}https?://(?:localhost|127\.|\[::1)"
     r"|axum::serve|HttpServer::new|rocket::build|plumber::|Genie\.|embeddedServer\(|SpringApplication\.run"
 )
