@@ -129,6 +129,8 @@ AT_DATABASES = [
     (f"mvn verify -Dflyway.url={FAR}", database(), "junction"),
     (f"mvn verify -Ddb.url={NEAR} -Ddb.url={FAR}", database(), "junction"),
     ("mvn verify -Ddb.url=$URL", database(), "junction"),
+    ("mvn -s ci.xml verify", database(), "junction"),
+    ("mvn verify --settings=ci.xml", database(), "junction"),
     (f"MAVEN_OPTS=-Ddb.url={FAR} mvn verify", database(), "junction"),
     (f"export MAVEN_ARGS=-Ddb.url={FAR}; mvn verify", database(), "junction"),
     (f"mvn flyway:clean -Dflyway.url=jdbc:h2:mem:x -Dflyway.url={FAR}", project(), "junction"),

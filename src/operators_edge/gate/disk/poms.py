@@ -42,6 +42,8 @@ SETS_PROPERTIES = pattern(
     r"^(?:MAVEN_(?!HOME=)\w*|_?JAVA_(?!HOME=)\w*|JDK_JAVA_OPTIONS|FLYWAY_\w+|LIQUIBASE_\w+)=|-D|<properties>|<activeProfile>"
 )
 """What may give a build properties that its files do not show."""
+NAMES_SETTINGS = pattern(r"-g?s\b|--(?:global-)?settings\b")
+"""Options that name another file of settings."""
 _OF_DATABASES = frozenset(("flyway", "liquibase"))
 _URL = pattern(r"<url>\s*([^<>\s]+)\s*</url>")
 _OTHER_SETTINGS = pattern(

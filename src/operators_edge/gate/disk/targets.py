@@ -366,6 +366,7 @@ class Targets(SearchPart):
         texts = [self.context.facts.text(one, _MAX_SETTINGS) or "" for one in places]
         is_known = not any(map(poms.SETS_PROPERTIES.search, (*given, *texts)))
         is_known &= all(len(one) == 1 for one in own.values()) and HOLE not in " ".join(words)
+        is_known &= not any(map(poms.NAMES_SETTINGS.match, words))
         if not is_known or self.context.facts.size(f"{home}/.mavenrc") is not None:
             yield "", ""
 
