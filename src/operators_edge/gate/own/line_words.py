@@ -114,7 +114,9 @@ def name_of(word: Word, text: str, *, is_in_trap: bool = False) -> str | None:
     name = found["name"] or found["braced"]
     if len(re.findall(rf"(?<![\w$])(?<!\$\{{){name}\b", text)) != 1:
         return None  # it may be changed
-    is_new = found_in(rf"(?<![\w$]){name}=(?:{_RANDOM}|{_NEW_CONTAINER})", text)
+    is_new = found_in(
+        rf"(?<![\w$]){name}=(?:{_RANDOM}|{_NEW_CONTAINER})", re.sub(r"\s*\\\n\s*", " ", text)
+    )
     return f"{found['before']}${name}{found['after']}" if is_new else None
 
 

@@ -282,7 +282,10 @@ def _is_unsure(line: Line, at: int) -> bool:
     before = commands_before(line, at)
     return (
         any(MOVED_BY.fullmatch(name) or name == "IFS" for name, _ in line.script.variables)
-        or any(inv.program in _UNSURE and not _waits_for_end(inv) for inv in before)
+        or any(
+            inv.program in _UNSURE and not (_waits_for_end(inv) or _reads_known(inv))
+            for inv in before
+        )
         or any(map(partial(_may_load, line), before))
         or any(inv.program in _SETS and not _sets_known(inv) for inv in before)
         or found_in(_RENAMES, f"{line.text}\n{line.context.code}")
@@ -303,6 +306,16 @@ def _may_load(line: Line, inv: Invocation) -> bool:
 def _waits_for_end(inv: Invocation) -> bool:
     signals = [word.text for word in inv.command.argv[2:] if word.is_known]
     return inv.program == "trap" and bool(signals) and _SIGNALS.issuperset(signals)
+
+
+def _reads_known(inv: Invocation) -> bool:
+    """Whether it is ``read`` into variables that lead no program anywhere."""
+    words = [word.text for word in inv.command.argv[1:]]
+    names = [one for one in words if one != "-r"]
+    return inv.program == "read" and all(
+        re.fullmatch(r"[A-Za-z_]\w*", one) and not MOVED_BY.fullmatch(one) and one != "IFS"
+        for one in names
+    )
 
 
 def _sets_known(inv: Invocation) -> bool:
