@@ -29,7 +29,28 @@ def project(address, env=ENV, more=""):
 MEMORY = project("sqlite://")
 BOTH = MEMORY | {"server.ini": project(SERVER)["alembic.ini"]}
 TWO = MEMORY | {"alembic.ini": f"{MEMORY['alembic.ini']}[b]\nscript_location = migrations\n"}
+ADDS = (
+    "import sqlalchemy as sa\nfrom alembic import op\nrevision = 'a'\ndown_revision = None\n"
+    "def upgrade():\n    op.add_column('a', sa.Column('b', sa.Text, server_default=sa.text('0')))\n"
+    "    with op.batch_alter_table('c') as batch:\n        batch.create_index('d', ['e'])\n"
+    "def downgrade():\n    op.drop_table('a')\n"
+)
+
+
+def with_migration(old="", new="", address="sqlite:///./local.db", **given):
+    return project(address, **given) | {"migrations/versions/a.py": ADDS.replace(old, new)}
+
+
 CALM = {
+    "a file that gets a column": ("alembic upgrade head", with_migration()),
+    "a file beside the settings": (
+        "alembic upgrade +1",
+        with_migration(address="sqlite:///%(here)s/data/a.db"),
+    ),
+    "a database for tests": (
+        "alembic downgrade base",
+        with_migration(address="postgresql+psycopg2://a:b@localhost:5432/shop_test"),
+    ),
     "in memory": ("alembic upgrade head", MEMORY),
     "with models of the project": (
         "python -m alembic downgrade base",
@@ -73,7 +94,57 @@ ASKED = {
         project("sqlite://", more="config.file_config.set('alembic', 'sqlalchemy.url', SHOP)\n"),
     ),
     "a server": ("alembic upgrade head", project(SERVER)),
-    "a file": ("alembic upgrade head", project("sqlite:///app.db")),
+    "a file that loses a table": ("alembic downgrade -1", with_migration()),
+    "a file of which nothing is known": ("alembic stamp head", with_migration()),
+    "a migration that drops": (
+        "alembic upgrade head",
+        with_migration("op.add_column(", "op.drop_column('a', 'b'); op.add_column("),
+    ),
+    "a migration with its own SQL": (
+        "alembic upgrade head",
+        with_migration("op.add_column(", "op.execute(SQL); op.add_column("),
+    ),
+    "a migration that goes down": (
+        "alembic upgrade head",
+        with_migration("op.add_column(", "downgrade(); op.add_column("),
+    ),
+    "a migration with another name for it": (
+        "alembic upgrade head",
+        with_migration("revision = 'a'", "op = load()"),
+    ),
+    "a migration that takes a table from elsewhere": (
+        "alembic upgrade head",
+        with_migration("table('c')", "table('c', copy_from=smaller)"),
+    ),
+    "a migration with a module of the project": (
+        "alembic upgrade head",
+        with_migration("revision = 'a'", "from app.seeds import wipe as sa"),
+    ),
+    "a command in the place of the library": (
+        "alembic upgrade head",
+        with_migration("import sqlalchemy as sa", "from alembic import command as sa"),
+    ),
+    "an environment that drops all": (
+        "alembic upgrade head",
+        with_migration(more="from app.models import Base\nBase.metadata.drop_all(bind)\n"),
+    ),
+    "a file of somebody else": (
+        "alembic upgrade head",
+        with_migration(address="sqlite:////srv/shop/a.db"),
+    ),
+    "a file outside": ("alembic upgrade head", with_migration(address="sqlite:///../a.db")),
+    "a database on another machine": (
+        "alembic upgrade head",
+        with_migration(address="postgresql+psycopg2://a@db.example.com/shop_test"),
+    ),
+    "another machine by a variable": (
+        "PGHOST=db.example.com alembic upgrade head",
+        with_migration(address="postgresql:///shop_test"),
+    ),
+    "another machine behind the address": (
+        "alembic upgrade head",
+        with_migration(address="postgresql://localhost/shop_test?host=db.example.com"),
+    ),
     "no settings": ("alembic upgrade head", {}),
     "another file": ("alembic -c server.ini upgrade head", BOTH),
     "another section": ("alembic -n b upgrade head", TWO),

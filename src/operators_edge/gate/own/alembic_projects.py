@@ -1,7 +1,8 @@
-"""Which databases the migrations of Alembic change: only one that they make for themselves, or another one.
+"""Which databases the migrations of Alembic change: only one that is nobody else's, or another one.
 
-Owns reading ``alembic.ini`` and its ``env.py``. Does not own which databases a Python program has
-(``shell.code.python.databases``). Pure but for ``Facts``. Loaded for such commands.
+That is one that they make for themselves, one for tests, or a file of the project to which they only add.
+Owns reading ``alembic.ini``, its ``env.py`` and the migrations. Does not own which databases a Python program
+has (``shell.code.python.databases``). Pure but for ``Facts``. Loaded for such commands.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
-    from operators_edge.shell.commands import Word
 
 _MAX_TEXT = 64 * 1024
 _KNOWN = frozenset(("alembic", "sqlalchemy", *sys.stdlib_module_names))
@@ -33,11 +35,34 @@ _CONNECTS = pattern(
 )
 """What a migration does elsewhere than in the database that it is run on."""
 _PLAIN_KEYS = frozenset(("prefix", "poolclass", "future", "echo", "pool_pre_ping"))
+_IN_FILE = pattern(r"sqlite:///([\w./-]+)")
+_IN_MEMORY = "sqlite://"
+_DRIVER = pattern(r"\+\w+(?=://)")
+_LOSES = pattern(r"(?i)drop|delete|truncate|\bexecute\b|\bexec_driver_sql\b|remove|unlink|rmtree")
+"""What ``env.py`` may do itself to a database or its file."""
+_ADDS = frozenset(
+    (
+        *("create_table", "add_column", "create_index", "bulk_insert", "batch_alter_table", "f"),
+        *("create_unique_constraint", "create_foreign_key", "create_check_constraint"),
+        *("create_primary_key", "alter_column", "drop_index", "drop_constraint"),
+    )
+)
+"""Operations that lose no rows and no columns."""
+_DESCRIBES = frozenset(("sa", "sqlalchemy", "sqlmodel"))
+_OF_MIGRATIONS = frozenset(
+    ("alembic", "sqlalchemy", "sqlmodel", "typing", "collections", "__future__")
+)
+_ELSEWHERE = frozenset(("version_locations", "recursive_version_locations"))
 _FROM_SETTINGS = ("engine_from_config", "async_engine_from_config")
 
 
-def has_own_database(_: Word, inv: Invocation, context: CallContext) -> bool:
-    """Whether the only database of the project's migrations is in memory or in a new temporary folder."""
+def has_own_database(
+    inv: Invocation, context: CallContext, is_for_tests: Callable[[str], bool]
+) -> bool:
+    """Whether the only database of the migrations is their own, for tests, or a file that they add to.
+
+    ``is_for_tests`` says so of an address.
+    """
     folder = inv.working_folder(context)
     named = inv.values(("-c", "--config"))
     path = context.resolve(named[0].text if named else "alembic.ini", folder)
@@ -55,11 +80,76 @@ def has_own_database(_: Word, inv: Invocation, context: CallContext) -> bool:
     place = options.get("script_location", "").replace("%(here)s", here)
     env = context.resolve(os.path.join(place, "env.py"), folder) if place else None
     code = _text(env, context)
-    if "ALEMBIC_CONFIG" in inv.command.environment or "version_locations" in options:
+    if "ALEMBIC_CONFIG" in inv.command.environment or not _ELSEWHERE.isdisjoint(options):
         return False
     if place and not _are_plain(context.resolve(place, folder), folder, context):
         return False
-    return code is not None and _is_own(code, options.get("sqlalchemy.url", ""))
+    address = options.get("sqlalchemy.url", "").replace("%(here)s", here)
+    versions = context.resolve(place, folder) if place else None
+    if is_for_tests(_DRIVER.sub("", address)) or (
+        not _LOSES.search(code or "") and _is_only_added_to(address, versions, inv, context)
+    ):
+        address = _IN_MEMORY  # which is as good as one that is nobody else's
+    return code is not None and _is_own(code, address)
+
+
+def _is_only_added_to(
+    address: str, place: str | None, inv: Invocation, context: CallContext
+) -> bool:
+    """Whether it is a file of the project, and no migration takes anything from it."""
+    file = _IN_FILE.fullmatch(address)
+    path = context.resolve(file[1], inv.working_folder(context)) if file else None
+    is_upgrade = [one.text for one in inv.operands[:1]] == ["upgrade"]
+    if path is None or place is None or not is_upgrade:
+        return False
+    if not context.is_inside(context.real(path), (context.root,)):
+        return False
+    return all(one is not None and _only_adds(one) for one in _versions(place, context))
+
+
+def _versions(place: str, context: CallContext) -> list[str | None]:
+    folder = os.path.join(place, "versions")
+    names = context.facts.names(folder) or ()
+    return [_text(os.path.join(folder, one), context) for one in names if one.endswith(".py")]
+
+
+def _only_adds(code: str) -> bool:
+    """Whether a migration, on its way up, calls nothing but what adds to a database."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    tree.body = [one for one in tree.body if getattr(one, "name", "") != "downgrade"]
+    named = {"op"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            if not all(_module_of(node, one) <= _OF_MIGRATIONS for one in node.names):
+                return False
+        elif isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
+            made = node.context_expr
+            if dotted(getattr(made, "func", made)) != "op.batch_alter_table":
+                return False
+            named.add(node.optional_vars.id)
+        elif isinstance(node, ast.ClassDef | ast.AsyncFunctionDef | ast.Lambda | ast.Delete):
+            return False
+    return all(_is_addition(one, named) for one in ast.walk(tree))
+
+
+def _is_addition(node: ast.AST, named: set[str]) -> bool:
+    """Whether a node gives no name another meaning, and calls nothing else than what describes or adds."""
+    if isinstance(node, ast.FunctionDef):
+        return node.name == "upgrade" and not node.decorator_list
+    if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        return isinstance(node, ast.Name) and node.id not in {"op", *_DESCRIBES}
+    if isinstance(node, ast.Call):
+        first, _, rest = dotted(node.func).partition(".")
+        is_described = first in _DESCRIBES and not rest.startswith(("event", "create_"))
+        return is_described or (first in named and rest in _ADDS)
+    if isinstance(node, ast.keyword):
+        return node.arg not in (None, "copy_from")  # a table may be made again without a column
+    if isinstance(node, ast.alias) and node.asname in {"op", *_DESCRIBES}:
+        return node.name == "sqlalchemy"
+    return True
 
 
 def _are_plain(place: str | None, folder: str | None, context: CallContext) -> bool:
@@ -71,12 +161,7 @@ def _are_plain(place: str | None, folder: str | None, context: CallContext) -> b
         return False
     if place is None or "__init__.py" in (facts.names(os.path.join(folder or "", "alembic")) or ()):
         return False
-    versions = os.path.join(place, "versions")
-    texts = [
-        _text(os.path.join(versions, one), context)
-        for one in facts.names(versions) or ()
-        if one.endswith(".py")
-    ]
+    texts = _versions(place, context)
     return all(one is not None and not _CONNECTS.search(one) for one in texts)
 
 
