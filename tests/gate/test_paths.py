@@ -52,3 +52,28 @@ def test_a_home_in_a_folder_of_the_system_is_the_person_s(home, path, is_system)
 )
 def test_start_up_files_in_a_home_that_the_line_has_made_are_nobody_s(line, asks):
     assert (judge(line).effect != "allow") == asks
+
+
+@for_each(
+    ("line", "asks"),
+    [
+        ("cp a.pub tests/data/.ssh/authorized_keys", False),
+        ("ssh-keygen -q -t ed25519 -N '' -f test/.ssh/id_ci", False),
+        ("echo x >> fixtures/home/.bashrc", False),
+        ("cp a.pub .ssh/authorized_keys", True),
+        ("cp a.pub dotfiles/.ssh/authorized_keys", True),
+        ("cp a.pub test/../.ssh/authorized_keys", True),
+        ("cp a.pub /home/tests/.ssh/authorized_keys", True),
+        ("ssh-keygen -t ed25519 -N '' -f /home/test/.ssh/id_ci", True),
+        ("ln -s ~/.ssh tests/.ssh; cp a.pub tests/.ssh/authorized_keys", True),
+        ("ln -s ~ tests/home; echo x >> tests/home/.bashrc", True),
+    ],
+)
+def test_start_up_files_and_keys_in_a_home_for_the_project_s_tests_are_nobody_s(line, asks):
+    assert (judge(line, Machine()).effect != "allow") == asks
+
+
+def test_tests_in_a_home_that_is_the_project_have_the_person_s_keys():
+    place = PLACE._replace(root="/home/ann", home="/home/ann")
+    context = CallContext(Call("Bash", {}, "/home/ann"), place, Machine())
+    assert context.is_startup_or_key("/home/ann/tests/.ssh/id_rsa")

@@ -75,6 +75,7 @@ _STARTUP = pattern(
     r"|\.config/(fish|git|autostart|systemd/user)/.*|\.ssh(/.*)?|\.gnupg(/.*)?|\.aws(/.*)?"
     r"|\.kube/config|\.docker/config\.json|Library/LaunchAgents/.*)$"
 )
+_OF_TESTS = pattern(r"/(?:tests?|__tests__|fixtures?|testdata)/(?!.*\.\.)")
 _CLIENT_SETTINGS = pattern(
     r"/(\.claude\.json|\.claude/plugins/.*|claude_desktop_config\.json|\.aider\.conf\.ya?ml"
     r"|\.(cursor|vscode|roo|kilocode|windsurf|junie|amazonq|copilot)/(hooks|cli|config|mcp-config|cli-config)\.json"
@@ -398,7 +399,17 @@ class CallContext:
         is_shared = self.is_inside(path, self.place.host)
         # in a home that the line has just made, or that has its number
         is_own = is_within(path, OWN_PATH) or bool(_NUMBERED.match(path))
-        return bool(_STARTUP.search(path) and not is_own) or (is_client and not is_shared)
+        is_there = bool(_STARTUP.search(path)) and not (is_own or self._is_for_tests(path))
+        return is_there or (is_client and not is_shared)
+
+    def _is_for_tests(self, path: str) -> bool:
+        """Whether it is in a folder of the project that its tests take for a home."""
+        if self.root == self.home:
+            return False
+        return all(
+            is_within(one, root) and _OF_TESTS.search(one[len(root) :])
+            for one, root in ((path, self.root), (self.real(path), self.real(self.root)))
+        )
 
     def is_elsewhere(self, path: str) -> bool:
         """Whether it is outside, but neither one of the host's folders nor a path with rules of its own."""
