@@ -193,10 +193,26 @@ def _keeps_in_memory(word: Word, inv: Invocation, context: CallContext) -> bool:
     return django_settings.keep_in_memory(word, inv, context)
 
 
-def _has_own_migrations(word: Word, inv: Invocation, context: CallContext) -> bool:
+def _has_own_migrations(_: Word, inv: Invocation, context: CallContext) -> bool:
     from operators_edge.gate.own import alembic_projects  # noqa: PLC0415 - few commands migrate
 
-    return alembic_projects.has_own_database(word, inv, context)
+    return alembic_projects.has_own_database(
+        inv, context, lambda text: _is_test_database(Word(text), inv, context)
+    )
+
+
+def _has_own_cloud(_: Word, inv: Invocation, context: CallContext) -> bool:
+    from operators_edge.gate.disk import cloud_emulators  # noqa: PLC0415 - few commands change a cloud
+
+    return cloud_emulators.has_own_cloud(inv, context)
+
+
+def _has_test_variables(word: Word, inv: Invocation, context: CallContext) -> bool:
+    from operators_edge.gate.own import laravel_projects  # noqa: PLC0415 - few commands are of Laravel
+
+    return laravel_projects.is_for_tests(
+        word, inv, context, lambda text: _is_test_database(Word(text), inv, context)
+    )
 
 
 CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
@@ -208,6 +224,8 @@ CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@test-database": _is_test_database,
     "@memory-settings": _keeps_in_memory,
     "@own-migrations": _has_own_migrations,
+    "@own-cloud": _has_own_cloud,
+    "@test-variables": _has_test_variables,
     "@own-package": lambda word, _, __: found_in(_OWN_PACKAGE, word.text),
     "@own-dependency": lambda word, _, __: _requirement(word.text) in DEPENDENCIES,
     "@client-process": lambda word, _, context: (

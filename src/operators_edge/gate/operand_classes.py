@@ -146,6 +146,8 @@ KNOWN_CLASSES = frozenset(
             "@test-database",
             "@memory-settings",
             "@own-migrations",
+            "@own-cloud",
+            "@test-variables",
             "@own-package",
             "@own-dependency",
         ),

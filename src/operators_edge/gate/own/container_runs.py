@@ -228,7 +228,7 @@ _LEADS_ON = pattern(
 )
 """Images and commands of services that lead to another machine."""
 _ABSOLUTE = r"(?<![^\s'\"=])(/[^\s'\"]+)"
-_DUMMY = pattern(r"(?i)(?:test\w*|local\w*|dummy|minio\w*|fake|foo|x+|mock\w*|example)$")
+DUMMY = pattern(r"(?i)(?:test\w*|local\w*|dummy|minio\w*|fake|foo|x+|mock\w*|example)$")
 _ELSEWHERE_RULES = tuple(
     "database- deploy- general-send general-destroy git-push git-remote-publish"  # noqa: SIM905
     " package-publish"
@@ -478,7 +478,7 @@ def inside_of(
         known[name] = value
     text = " ".join(f"{name}={value}" for name, value in known.items())
     endpoint = known.get("AWS_ENDPOINT_URL", "")
-    is_dummy = _DUMMY.match(known.get("AWS_ACCESS_KEY_ID", "")) is not None
+    is_dummy = DUMMY.match(known.get("AWS_ACCESS_KEY_ID", "")) is not None
     has_own_cloud = (
         not away
         and "aws.com" not in text
