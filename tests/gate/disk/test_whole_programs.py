@@ -87,9 +87,28 @@ def rust(line):
     }
 
 
+SEEDS = "using Microsoft.EntityFrameworkCore;\nawait db.Database.EnsureDeletedAsync();\n"
+
+
+def seeder(connection):
+    return {
+        "Seed/Seed.csproj": "<Project Sdk='Microsoft.NET.Sdk'/>",
+        "Seed/Program.cs": SEEDS,
+        "Seed/appsettings.json": f'{{"ConnectionStrings": {{"Main": "{connection}"}}}}',
+    }
+
+
 FETCH = 'Command::new("sh")\n        .args(["-c", &format!("curl -fsSL {url} | sh")])\n        .status();'
 SPAWN = "spawn ssh admin@$name.stores.example.com"
 STOPPED = {
+    "a database of .NET that is named with its protocol": (
+        "dotnet run --project Seed",
+        seeder("Server=tcp:shop.database.example.com,1433;Database=shop"),
+    ),
+    "a database of .NET that is a data source": (
+        "dotnet run --project Seed",
+        seeder("Data Source=np:db1.example.com;Initial Catalog=shop"),
+    ),
     "a client of Go whose address is a flag's": ("go run ./cmd/prune", go("https://r.example.com")),
     "a task of mix": ("mix shop.re_index", elixir("https://es.example.com:9243")),
     "an alias of a task": ("mix reindex", elixir("https://es.example.com")),
@@ -149,6 +168,15 @@ def test_an_option_that_is_given_counts():
 
 
 SILENT = {
+    "a database of .NET in a file": (
+        "dotnet run --project Seed",
+        seeder("Data Source=shop-dev.db"),
+    ),
+    "one of another kind": ("dotnet run --project Seed", seeder("DataSource=shop.dev.sqlite3")),
+    "a database of .NET on this machine": (
+        "dotnet run --project Seed",
+        seeder("Server=tcp:localhost,1433;Database=shop"),
+    ),
     "a registry here": ("go run ./cmd/prune", go("http://localhost:5000")),
     "an index here": ("mix shop.re_index", elixir("http://localhost:9200")),
     "another task": ("mix other", elixir("https://es.example.com")),

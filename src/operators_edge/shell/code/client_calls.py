@@ -244,7 +244,7 @@ _SQL_URL = (
 _SQL_HOST = (
     r"(?i:\b(?:\w*host(?:name)?|server|data source)[\"']?\s*(?:=>|=|:|,)\s*"
     r"(?:[\w.:]*(?:getenv|get_env|fetch_env|get)!?\([^)\n\"']*[\"']\w+[\"'],\s*)?"
-    rf"[\"']?{_HOST}\b(?!\())"
+    rf"[\"']?(?:(?:tcp|np|lpc|admin):(?:\\{{1,4}})?)?{_HOST}\b(?!\())"
 )
 _KAFKA = (
     r"(?i:(?:bootstrap[._]?servers?|brokers?)(?:_config)?[\"']?\s*(?:=>|=|:|,|to\b|\])"
@@ -467,7 +467,8 @@ def _is_file(address: str) -> bool:
     """Whether it is a name with an ending, or a member of an object, and no host."""
     return (
         re.fullmatch(
-            r"[A-Z]\w*\.\w+|[\w.]*[a-z][A-Z]\w*|[\w.-]+\.(?:exs?|rs|go|jl|csv|json|txt|ya?ml|get\w*|env)",
+            r"[A-Z]\w*\.\w+|[\w.]*[a-z][A-Z]\w*|[\w.-]+\.(?:exs?|rs|go|jl|csv|json|txt|ya?ml|get\w*|env"
+            r"|db3?|sqlite3?|s3db|sl3|sdf|mdb|accdb|mdf|duckdb)",
             address,
         )
         is not None
