@@ -194,11 +194,13 @@ def _keeps_in_memory(word: Word, inv: Invocation, context: CallContext) -> bool:
 
 
 def _has_own_migrations(_: Word, inv: Invocation, context: CallContext) -> bool:
-    from operators_edge.gate.own import alembic_projects  # noqa: PLC0415 - few commands migrate
+    from operators_edge.gate.own import alembic_projects, knex_projects  # noqa: PLC0415 - few commands migrate
 
-    return alembic_projects.has_own_database(
-        inv, context, lambda text: _is_test_database(Word(text), inv, context)
-    )
+    is_own = {
+        "alembic": alembic_projects.has_own_database,
+        "knex": knex_projects.has_test_databases,
+    }[inv.program]
+    return is_own(inv, context, lambda text: _is_test_database(Word(text), inv, context))
 
 
 def _has_own_cloud(_: Word, inv: Invocation, context: CallContext) -> bool:

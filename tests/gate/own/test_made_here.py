@@ -45,7 +45,7 @@ OWN = [
     'id=$(docker run -d --rm redis:7) && make test; docker rm -f "$id"',
     "id=$(docker run -d --rm redis:7); trap 'docker rm -f \"$id\" >/dev/null' EXIT INT; make test",
     'id=$(docker run -d --rm redis:7); trap "docker stop $id" EXIT; docker exec $id redis-cli flushall',
-    "id=$(docker run -d --rm \\\n  -p 1:1 redis:7 \\\n  redis-server); trap 'docker rm -f \"$id\"' EXIT; id",
+    "id=$(docker run -d --rm \\\n  -p 1:1 redis:7 \\\n  redis-server); trap 'docker rm -f \"$id\"' EXIT; pwd",
     "id=$(docker run -d a); trap 'docker rm -f $id' EXIT; while read -r n; do echo $n; done < names.txt",
     "kind create cluster -n e2e && make e2e; kind delete cluster --name e2e",
     "minikube start -p ci-1 && kubectl --context ci-1 apply -f k8s/; minikube delete -p ci-1",
