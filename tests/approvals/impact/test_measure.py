@@ -343,6 +343,11 @@ def test_a_new_branch_publishes_what_no_branch_there_has(repo, remote):
     assert first == f"creates feature on origin ({remote}), with 1 commit new there"
 
 
+def test_a_deletion_without_a_branch_is_not_known(repo, remote):
+    lines = stake("git push origin --delete", repo, "commits")
+    assert lines[0].startswith("not known: no branch is named")
+
+
 def test_a_deleted_branch_loses_what_nothing_else_holds(repo, remote):
     git(repo, "checkout", "-q", "-b", "feature")
     commit(repo, "one")

@@ -176,6 +176,8 @@ def _push_all(command: GitCommand, repo: Repository, remote: str, place: str) ->
 def _specs(command: GitCommand, repo: Repository, branch: str, remote: str) -> list[str]:
     specs = list(command.operands[1:])
     if command.has("-d", "--delete"):
+        if not specs:
+            raise Unmeasurable("no branch is named that it would delete")
         return [f":{spec}" for spec in specs]
     while "tag" in specs[:-1]:
         at = specs.index("tag")
