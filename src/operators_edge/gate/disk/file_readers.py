@@ -27,6 +27,7 @@ _READERS = {
     "dbt": ("dbt_projects", "Project"),
     "mlproject": ("mlflow_projects", "Project"),
     "dag": ("airflow_dags", "Dags"),
+    "sessions": ("sessions", "Sessions"),
     "snakefile": ("snakefiles", "Workflow"),
     "nextflow": ("nextflow_pipelines", "Pipeline"),
 }
