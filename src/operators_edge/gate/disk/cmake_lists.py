@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import cached_property
 from itertools import islice, product
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
@@ -45,6 +46,8 @@ _USUAL = (
     " ECHO_OUTPUT_VARIABLE ECHO_ERROR_VARIABLE COMMAND_ERROR_IS_FATAL"
 )
 _OPTIONS = frozenset(_USUAL.split())
+_FETCHES = frozenset(("curl", "wget"))
+_HASHES = frozenset(("EXPECTED_HASH", "EXPECTED_MD5"))
 _MAX_WORDS = 400
 _MAX_VALUES = 8
 """Commands that one is taken for, by the values that its variables may have."""
@@ -92,6 +95,7 @@ def cmake(text: str, wanted: Wanted) -> list[Recipe]:
     found: list[Recipe] = []
     targets = lists.targets()
     for call in lists.calls:
+        found += lists.fetched_modules(call)
         if call.name in ("execute_process", "add_custom_command") or (
             call.name == "add_custom_target" and call.words[:1] and call.words[0] in targets
         ):
@@ -207,7 +211,41 @@ class _Lists:
             run = " ".join(map(_quoted, given[2:] if is_started else given))
             for place in islice(self._filled([folder] if folder else []), 1):
                 start = f"cd {_quoted(place[0])} && " if place else ""
-                yield Recipe(f"{start}{run}", self.line(call))
+                yield Recipe(f"{self.fetching}{start}{run}", self.line(call))
+
+    def fetched_modules(self, call: _Call) -> Iterator[Recipe]:
+        """The code of the language that a file loads although another machine sent it."""
+        if call.name != "include" or not self.downloads:
+            return
+        for given in self._filled(call.words[:1]):
+            if given and given[0] in self.downloads:
+                address = _quoted(self.downloads[given[0]])
+                yield Recipe(f"curl -fsSL {address} | sh", self.line(call))
+
+    @cached_property
+    def downloads(self) -> dict[str, str]:
+        """The files that ``file(DOWNLOAD …)`` gets, and from where; those with a known hash are left out."""
+        found: dict[str, str] = {}
+        for call in self.calls_of("file"):
+            if call.words[:1] == ["DOWNLOAD"] and _HASHES.isdisjoint(call.words):
+                for given in self._filled(call.words[1:3]):
+                    if len(given) > 1:
+                        found.setdefault(given[1], given[0])
+        return found
+
+    @cached_property
+    def fetching(self) -> str:
+        """The downloads as the start of a command line: what they bring may be run then."""
+        got = [
+            f"curl -fsSL {_quoted(address)} -o {_quoted(path)}"
+            for path, address in islice(self.downloads.items(), _MAX_VALUES)
+        ]
+        for call in self.calls_of("execute_process"):
+            for words in _commands(["", *call.words]):
+                if words[:1] and words[0] in _FETCHES:
+                    end = next((at for at, one in enumerate(words) if one in _OPTIONS), len(words))
+                    got += [" ".join(map(_quoted, one)) for one in self._filled(words[:end])]
+        return "".join(f"{one}; " for one in got)
 
     def acts_on_files(self, call: _Call) -> Iterator[str]:
         """What ``file(…)`` deletes, writes and copies outside of the project, as command lines."""
