@@ -12,7 +12,25 @@ from operators_edge.gate.disk.process_calls import calls, with_double_quotes
 RUST = 'fn tool(args: &[&str]) {\n    let name = env::var("CARGO").unwrap_or_else(|_| "cargo".into());\n    Command::new(name).args(args).status();\n}\n'
 GO = 'func git(args ...string) {\n\texec.Command("git", args...).Run()\n}\n'
 DART = "Future<void> step(String name, List<String> args) async {\n  await Process.start('dart', args);\n}\n"
+
+
+def java(start, call):
+    return f"class T {{\n  public static void main(String[] a) {{ {call}; }}\n  private static Result git({start}\n  }}\n}}\n"
+
+
+VARIADIC = 'String... args) {\n    List<String> all = new ArrayList<>(List.of("git"));\n    all.addAll(Arrays.asList(args));\n    new ProcessBuilder(all).start();'
+CELLS = 'String... args) {\n    String[] all = new String[args.length + 1];\n    all[0] = "git";\n    System.arraycopy(args, 0, all, 1, args.length);\n    Runtime.getRuntime().exec(all);'
+SECOND = 'Path in, List<String> args) {\n    List<String> all = new ArrayList<>();\n    all.add("git");\n    Collections.addAll(all, args);\n    ProcessBuilder pb = new ProcessBuilder();\n    pb.command(all);'
 STARTED = {
+    "a list of Java made in steps": (
+        java(VARIADIC, 'git("push", "--delete", "origin", branch)'),
+        "git push --delete origin",
+    ),
+    "cells of an array": (java(CELLS, 'git("push", "--force")'), "git push --force"),
+    "a list for a builder": (
+        java(SECOND, 'git(root, List.of("push", "--force"))'),
+        "git push --force",
+    ),
     "a function of Dart": (
         with_double_quotes(DART + "void main() { step('p', ['pub', 'publish']); }\n"),
         "dart pub publish",

@@ -22,16 +22,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_FUNCTION = pattern(
-    r"\b(?:fn|func|fun)\s+(?:\([^()\n]*\)\s*)?(?P<name>\w+)\s*(?:<[^<>\n]*>)?\s*\("
-    r"|(?m:^[ \t]*)(?:(?:public|private|protected|internal|static|final|async|override)\s+)*"
+_MODIFIER = r"(?:public|private|protected|internal|static|final|async|override)"
+_PLAIN = r"\b(?:fn|func|fun)\s+(?:\([^()\n]*\)\s*)?(?P<name>\w+)\s*(?:<[^<>\n]*>)?\s*\("
+_TYPED = (
+    rf"(?:{_MODIFIER}\s+)*"
     r"(?:void|int|bool|boolean|string|String|Task|Process|ProcessResult|(?:Future(?:Or)?|Task|List)(?:<[^\n()=;]{1,60}>)?|var)"
+)
+_FUNCTION = pattern(rf"{_PLAIN}|(?m:^[ \t]*){_TYPED}\??\s+(?P<typed>\w+)\s*\(")
+_OF_ANY_TYPE = pattern(
+    rf"{_PLAIN}|(?m:^[ \t]*)(?:{_TYPED}|(?:{_MODIFIER}\s+)+[A-Z]\w*(?:<[^\n()=;]{{1,60}}>)?(?:\[\])?)"
     r"\??\s+(?P<typed>\w+)\s*\("
 )
+"""The same with what returns a class of the program. Whether others call it is not known: it is left in."""
 _START = pattern(
     r"\bCommand::new\(|\bexec\.Command\(|\bexec\.CommandContext\(|\bProcessBuilder\(|\bProcess\.Start\("
     r"|\bsh\.(?:Run|RunV|RunWith|RunWithV|Output|OutputWith|Exec)\(|\bCmd::new\("
-    r"|\bProcess\.(?:start|run|runSync)\(|\brunExecutableArguments\("
+    r"|\bProcess\.(?:start|run|runSync)\(|\brunExecutableArguments\(|\bgetRuntime\(\)\s*\.exec\("
+    r"|\b(?:pb|builder|process\w*|\w+Builder)\.command\((?=\s*\w)"
 )
 _SHELL_TEXT = pattern(
     r"\b(?:run|sh|bash|shell|exec\w*)\(\s*r?(?P<quote>\"\"\"|\'\'\')(?P<text>[\s\S]{0,4000}?)(?P=quote)"
@@ -53,6 +60,13 @@ _SET = pattern(
 _GROWS = pattern(
     r"\b(?P<name>[A-Za-z_]\w*)\s*(?:\.\s*(?:push|extend|extend_from_slice|add|addAll|append)\(|\+=\s*)"
 )
+_EMPTY_ARRAY = pattern(r"new\s+\w+\[[^\]\n]+\](?!\s*\{)")
+_ADDS = pattern(
+    r"\bCollections\.addAll\(\s*(?P<to>\w+)\s*,"
+    r"|(?m:^)[ \t]*(?P<cell>\w+)\[\s*\w+(?:\s*\+\+)?\s*\]\s*=(?!=)"
+    r"|\bSystem\.arraycopy\(\s*(?P<from>\w+)\s*,[^,()]*,\s*(?P<into>\w+)\s*,"
+)
+"""Words that are put into a list or an array by what is no method of it."""
 _TOKEN = pattern(
     r"\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|(?P<name>(?<![\w.])[A-Za-z_]\w*)(?!\s*(?:::|!?\())"
 )
@@ -112,18 +126,25 @@ class _Program:
 
     def __init__(self, code: str) -> None:
         self.code = code
-        self.functions = list(functions_of(code))
+        self.functions = list(functions_of(code, _OF_ANY_TYPE))
         self.values: dict[str, list[list[tuple[str, str]]]] = {}
         self.steps: dict[str, list[list[tuple[str, str]]]] = {}
         """What the variable of a loop over lists of words stands for."""
         for one in _SET.finditer(code):
             given = _statement(code, one.end())
-            self.values.setdefault(one["name"], []).append(_tokens(given))
+            tokens = [] if _EMPTY_ARRAY.match(given) else _tokens(given)
+            self.values.setdefault(one["name"], []).append(tokens)
         for one in _GROWS.finditer(code):
             closes = one[0].endswith("(")
             rest = code[one.end() : one.end() + 2_000]
             more = _tokens(upto(rest, ")") if closes else _statement(code, one.end()))
             for value in self.values.get(one["name"], ()):
+                value.extend(more)
+        for one in _ADDS.finditer(code):
+            rest = code[one.end() : one.end() + 2_000]
+            more = _tokens(_statement(rest, 0) if one["cell"] else upto(rest, ")"))
+            more = [("name", one["from"])] if one["from"] else more
+            for value in self.values.get(one["to"] or one["cell"] or one["into"], ()):
                 value.extend(more)
         for one in _LOOP.finditer(code):
             lists = [given for given in self._given_to(one["list"]) if _INNER.search(given)]
@@ -144,7 +165,7 @@ class _Program:
             tokens = _tokens(_words_of(self.code, one.end()))
             around = self._around(one.start())
             if around is not None and self._names(tokens) & set(around.parameters):
-                runners.append(_Runner(around, tokens))
+                runners += [_Runner(around, one) for one in self._opened(tokens, around, 0)]
             else:
                 yield from ((run, one.start()) for run in self._filled(tokens))
         for one in _MAKES.finditer(self.code):
@@ -155,6 +176,24 @@ class _Program:
                 runners.append(_Runner(function, [*tokens, ("name", "rest")]))
         for runner in runners:
             yield from self._called(runner, 0)
+
+    def _opened(
+        self, tokens: list[tuple[str, str]], function: _Function, depth: int
+    ) -> list[list[tuple[str, str]]]:
+        """The tokens with the values of names in their place that come to parameters of a function."""
+        own = set(function.parameters)
+        found: list[list[tuple[str, str]]] = [[]]
+        for one in tokens:
+            is_made = one[0] == "name" and one[1] not in own and self._names([one]) & own
+            values = self.values.get(one[1], [])[:_MAX_VALUES] if is_made else []
+            parts = [
+                part
+                for value in values
+                if depth < _MAX_DEPTH and one not in value
+                for part in self._opened(value, function, depth + 1)
+            ]
+            found = [[*before, *part] for before in found for part in parts or [[one]]][:_MAX_STEPS]
+        return found
 
     def _called(self, runner: _Runner, depth: int) -> Iterator[tuple[str, int]]:
         """What the calls of a function run."""
@@ -223,9 +262,9 @@ class _Program:
         return found
 
 
-def functions_of(code: str) -> Iterator[_Function]:
+def functions_of(code: str, heads: re.Pattern[str] = _FUNCTION) -> Iterator[_Function]:
     """The functions in code without comments."""
-    for head in _FUNCTION.finditer(code):
+    for head in heads.finditer(code):
         given = upto(code[head.end() :], ")")
         body = head.end() + len(given) + 1
         opened = pattern(r"[^\n;{]{0,200}?(\{|=>?[^=])").match(code, body)
