@@ -101,3 +101,23 @@ def test_short_functions_return_their_one_expression():
 
 
 # end of module
+
+
+HOME_OF_R = (
+    'store <- function() {\n  getOption("notes.home", path.expand("~/Documents/notes"))\n}\n'
+)
+OF_R = {
+    "the last expression": (HOME_OF_R + "unlink(store(), recursive = TRUE)\n", ["rm -rf ~/Documents/notes"]),
+    "a short one": ('store <- function() file.path("~", "notes")\nfs::dir_delete(store())\n', ["rm -rf ~/notes"]),
+    "what it returns": ('store <- function() {\n  return(file.path("~/a", "b"))\n}\nfile.remove(store())\n', ["rm -rf ~/a/b"]),
+    "a default": ('wipe <- function(dir = tools::R_user_dir("notes", "data")) {\n  unlink(dir, recursive = TRUE)\n}\n', ["rm -rf ~/notes/data"]),
+    "an option that the test sets": (HOME_OF_R + "withr::local_options(notes.home = withr::local_tempdir())\nunlink(store(), recursive = TRUE)\n", []),
+    "a cache": ('wipe <- function(dir = tools::R_user_dir("notes", "cache")) {\n  unlink(dir, recursive = TRUE)\n}\n', []),
+    "a temporary folder": (HOME_OF_R + "book <- tempfile()\nunlink(book, recursive = TRUE)\n", []),
+    "a path that is only read": (HOME_OF_R + 'out <- tempfile()\nread.csv(file.path(store(), "x"))\nunlink(file.path(out, "x"))\n', []),
+}  # fmt: skip
+
+
+@for_each(("code", "deleted"), OF_R.values(), OF_R)
+def test_a_path_that_a_function_of_r_returns_is_followed(code, deleted):
+    assert [one.command for one in home_deletions([code])] == deleted

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.client_calls import Act
 from operators_edge.text.patterns import pattern
 
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 
 _HOME = pattern(
     r"\bhomedir\(\)|(?<![>\w])getenv\([\"']HOME[\"']\)|\$_(?:SERVER|ENV)\[[\"']HOME[\"']\]|\bDir\.home\b|\$ENV\{[\"']?HOME[\"']?\}"
+    r"|\bR_user_dir\((?![^)\n]*cache)|\buser_(?:data|config|documents)_dir\(|\bpath_home(?:_r)?\("
     r"|\bPath\.home\(\)|expanduser\([\"']~|\bprocess\.env\.HOME\b|environ\[[\"']HOME[\"']\]|\bENV\['HOME'\]|\bENV\[\"HOME\"\]|Sys\.getenv\(\"HOME\"\)|os\.UserHomeDir\(\)|os\.Getenv\(\"HOME\"\)|home_dir\(\)"
     r"|env::var\(\"HOME\"\)|System\.user_home!?\b|System\.getProperty\(\"user\.home\"\)|SpecialFolder\.UserProfile"
     r"|NSHomeDirectory\(\)|homeDirectoryForCurrentUser|URL\.homeDirectory\b"
-    r"|System\.getenv\(\"HOME\"\)|System\.get_env\(\"HOME\"\)|\$(?:::)?env\(HOME\)|\$\{?HOME\b|[\"']~/"
+    r"|System\.getenv\(\"HOME\"\)|System\.get_env\(\"HOME\"\)|\$(?:::)?env\(HOME\)|\$\{?HOME\b|[\"']~/|(?<=file\.path\()[\"']~[\"']"
 )
 _DELETES = pattern(
-    r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete"
+    r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete|file_delete|file\.remove"
     r"|rm_rf|cleanDirectory|removeItem)\((?:at(?:Path)?:)?([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|(?m:^)([^\n]*)\.deleteRecursively\(\)"
 )
 _SET = pattern(
@@ -66,7 +68,7 @@ def _home_names(code: str) -> dict[str, str]:
     ]
     returned = ((f"{name}(", value) for name, value in _returned(code))
     values = [one for each in (_SET, _LOOP, _ATTRIBUTE) for one in each.findall(code)]
-    values += returned
+    values += [*returned, *_defaults(code)]
     for _ in range(_MAX_ROUNDS):
         before = len(known)
         for name, value in values:
@@ -103,8 +105,41 @@ def _returned(code: str) -> Iterator[tuple[str, str]]:
     ends = [*(one.start() for one in heads[1:]), len(code)]
     for head, end in zip(heads, ends, strict=False):
         name = (head[1] or head[3] or "").rpartition(".")[2]
-        for one in _RETURNS.finditer(code[head.end() - 1 : end]):
+        body = code[head.end() - 1 : end]
+        for one in _RETURNS.finditer(body):
             yield name, one[1] or one[2]
+        if head[3]:
+            yield from ((name, one) for one in _last_of_r(body, code))
+
+
+_GIVEN_R = pattern(r"\bfunction(?=\()([^\n{]*)")
+
+
+def _defaults(code: str) -> Iterator[tuple[str, str]]:
+    """Parameters of functions of R with what they are if nobody says otherwise."""
+    for head in _GIVEN_R.finditer(code):
+        for one in split(upto(head[1][1:], ")"), ","):
+            name, is_set, value = one.partition("=")
+            if is_set:
+                yield name.strip(), value
+
+
+_RETURNS_R = pattern(r"\breturn\(([^\n]+)\)")
+_ASKS_R = pattern(r"\b(?:getOption|Sys\.getenv)\(\s*[\"']([\w.]+)[\"']")
+
+
+def _last_of_r(body: str, code: str) -> Iterator[str]:
+    """What a function of R returns: its last expression, unless that asks for what the program sets."""
+    head, opened, rest = body.partition("{")
+    inside = upto(rest, "}") if opened and "\n" not in head else body[1:].partition("\n")[0]
+    lines = [one for one in inside.split("\n") if one.strip()]
+    for one in (*_RETURNS_R.findall(inside), *lines[-1:]):
+        asked = _ASKS_R.search(one)
+        if asked is None or not re.search(
+            rf"\b(?:\w*options|\w*envvar|Sys\.setenv)\([^)\n]*\b{re.escape(asked[1])}[\"']?\s*=",
+            code,
+        ):
+            yield one
 
 
 def path_in_home(expression: str) -> str:
@@ -119,7 +154,8 @@ def _path_in(expression: str, known: dict[str, str]) -> str:
     names = [
         one
         for one in re.findall(
-            r"(?<![\"'.\w])\w+\(?|(?<=\w\.)\w+\(", re.sub(r"\"[^\"]*\"", "", expression)
+            r"(?<![\"'.\w])(?!file\.path\((?!\)))\w+\(?|(?<=\w\.)\w+\(",
+            re.sub(r"\"[^\"]*\"", "", expression),
         )
         if one in known
     ]
