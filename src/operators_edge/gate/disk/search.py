@@ -110,6 +110,8 @@ class Search:
         self.plugins: set[str] = set()
         """Files that a file of tests has had loaded so far."""
         self.named_folders: dict[str, None] = {}
+        self.loading = ""
+        """The file whose modules are looked for."""
         """Folders of modules that code has named so far."""
 
     def environment(self) -> tuple[tuple[str, str], ...]:
@@ -354,6 +356,7 @@ class Search:
         if "loads" not in spec:
             return
         left, seen = [(os.path.join(folder, "."), text)], {""}
+        self.loading = text
         while left:
             inside, code = left.pop(0)
             endings = spec.get("load_endings", [""])
@@ -401,6 +404,10 @@ class Search:
         return None
 
     def module_folders(self) -> Iterator[str]:
+        if self.spec.get("project_language") == "ruby":
+            from operators_edge.gate.disk import ruby_suites  # noqa: PLC0415 - for these runners alone
+
+            yield from ruby_suites.load_path(self, self.loading)
         for word in self.inv.values(self.spec.get("module_folders", ())):
             yield word.text
         for value in self.context.values_of(self.spec.get("module_variables", ())):
