@@ -485,3 +485,115 @@ def test_a_program_of_dart_counts_that_is_named():
     for words in ("run", "run bin/send.dart", "run :send", "run a:send", "run $NAME"):
         assert judged(f"dart {words}", files).effect == "junction"
     assert judged("dart run build_runner build", files).effect == "allow"
+
+
+def reading(named, place, text, body="rdb.FlushAll(ctx)"):
+    return {
+        "go.mod": "module x.io/shop\n",
+        "internal/s/s_test.go": f"package s\nfunc TestMain(m *testing.M) {{\n\traw, _ := os.ReadFile({named})\n\tjson.Unmarshal(raw, &conf)\n\t{body}\n}}\n",
+        place: text,
+    }
+
+
+SESSIONS = '{"addr": "sessions.example.net:6379"}'
+NEAR_SESSIONS = '{"addr": "localhost:6379"}'
+ELIXIR_SMS = {
+    "mix.exs": "defmodule M do\nend\n",
+    "lib/shop/sms.ex": "defmodule Shop.SMS do\n  def deliver(to), do: adapter().deliver(to)\n  defp adapter, do: Application.fetch_env!(:shop, :sms)\nend\n",
+    "lib/shop/sms/vonage.ex": 'defmodule Shop.SMS.Vonage do\n  def deliver(to) do\n    Req.post("https://rest.nexmo.com/sms/json", json: to)\n  end\nend\n',
+    "lib/shop/sms/local.ex": "defmodule Shop.SMS.Local do\n  def deliver(to), do: IO.puts(to)\nend\n",
+    "priv/send.exs": 'Shop.SMS.deliver("+47")\n',
+}
+
+
+def sms(config, **more):
+    return {**ELIXIR_SMS, "config/config.exs": f"import Config\n{config}", **more}
+
+
+VONAGE = "config :shop, sms: Shop.SMS.Vonage\n"
+IN_PROD = f"config :shop, sms: Shop.SMS.Local\nif config_env() == :prod do\n  {VONAGE}end\n"
+SYMFONY = {
+    "bin/console": "#!/usr/bin/env php\n<?php\n",
+    "src/Command/Digest.php": "<?php\nuse Symfony\\Component\\Mailer\\MailerInterface;\n#[AsCommand(name: 'app:digest')]\nclass Digest {\n  function execute() { $this->mailer->send($email); }\n}\n",
+    ".env": "MAILER_DSN=smtp://a:b@mail.example.no:587\n",
+}
+NO_RELAY = {**SYMFONY, ".env": "MAILER_DSN=null://null\n"}
+SEEDER = {
+    "tools/Seed/Seed.csproj": "<Project/>",
+    "tools/Seed/Program.cs": 'var c = new ConfigurationBuilder().AddJsonFile("seed.json").Build();\nawait db.Database.EnsureDeletedAsync();\n',
+}
+CHOSEN = {
+    "a file that tests of Go read": (
+        "go test ./...",
+        reading('"testdata/redis.json"', "internal/s/testdata/redis.json", SESSIONS),
+    ),
+    "one in parts": (
+        "go test ./...",
+        reading('filepath.Join("testdata", "r.json")', "internal/s/testdata/r.json", SESSIONS),
+    ),
+    "one of the project": (
+        "go test ./...",
+        reading('"../../conf/r.yaml"', "conf/r.yaml", "addr: 'sessions.example.net:6379'\n"),
+    ),
+    "a file of settings that code names": (
+        "dotnet run --project tools/Seed",
+        {**SEEDER, "tools/Seed/seed.json": '{"Main": "Server=tcp:db.example.net;"}'},
+    ),
+    "a variable of the line": (
+        "ConnectionStrings__Main='Server=db.example.net' dotnet run --project tools/Seed",
+        SEEDER,
+    ),
+    "an environment of the line": (
+        "DOTNET_ENVIRONMENT=Production dotnet run --project tools/Seed",
+        SEEDER,
+    ),
+    "an adapter of settings": ("mix run priv/send.exs", sms(VONAGE)),
+    "an adapter of another environment": ("MIX_ENV=prod mix run priv/send.exs", sms(IN_PROD)),
+    "an adapter of the own file of it": (
+        "mix run priv/send.exs",
+        sms("", **{"config/dev.exs": VONAGE}),
+    ),
+    "a command of Symfony": ("php bin/console app:digest", SYMFONY),
+    "one that is started itself": ("bin/console app:digest", SYMFONY),
+    "one by its tool": ("symfony console app:digest", SYMFONY),
+    "a relay on the line": (
+        "MAILER_DSN=smtp://u@mail.example.no php bin/console app:digest",
+        NO_RELAY,
+    ),
+    "a relay of this machine's file": (
+        "php bin/console app:digest",
+        {**NO_RELAY, ".env.local": "MAILER_DSN=ses+smtp://k@default\n"},
+    ),
+}
+CHOSEN_CALM = {
+    "a file with this machine": ("go test ./...", reading('"testdata/redis.json"', "internal/s/testdata/redis.json", NEAR_SESSIONS)),
+    "a file that is not read": ("go test ./...", reading('"testdata/redis.json"', "internal/s/testdata/other.json", SESSIONS)),
+    "a file of what others answer": ("go test ./...", reading('"testdata/response.json"', "internal/s/testdata/response.json", SESSIONS)),
+    "an adapter for prod": ("mix run priv/send.exs", sms(IN_PROD)),
+    "an adapter that is set again": ("mix run priv/send.exs", sms(VONAGE, **{"config/dev.exs": "config :shop, sms: Shop.SMS.Local\n"})),
+    "no relay": ("php bin/console app:digest", NO_RELAY),
+    "another command of Symfony": ("php bin/console cache:clear", SYMFONY),
+}  # fmt: skip
+
+
+@for_each(("command", "files"), CHOSEN.values(), ids=list(CHOSEN))
+def test_what_settings_choose_for_a_program_is_stopped(command, files):
+    assert judged(command, files).effect != "allow"
+
+
+@for_each(("command", "files"), CHOSEN_CALM.values(), ids=list(CHOSEN_CALM))
+def test_what_settings_keep_here_needs_nobody(command, files):
+    assert judged(command, files).effect == "allow"
+
+
+ROUND = {
+    "a word on the line": ("X=localstack go test ./...", reading('"testdata/redis.json"', "internal/s/testdata/redis.json", SESSIONS)),
+    "a word in what a test reads": ("go test ./...", reading('"testdata/redis.json"', "internal/s/testdata/redis.json", '{"addr": "sessions.example.net:6379", "was": "miniredis"}')),
+    "an environment of another language": ("DOTNET_ENVIRONMENT=Development ruby wipe.rb", {"wipe.rb": "require 'active_record'\nENV['RAILS_ENV'] ||= 'production'\nestablish_connection :production\nOrder.delete_all\n"}),
+    "a module beside that answers for others": ("mix run priv/send.exs", sms(f"{VONAGE}config :shop, fake: Shop.Fake\n", **{"lib/shop/fake.ex": "defmodule Shop.Fake do\n  def x, do: Bypass.open()\nend\n"})),
+}  # fmt: skip
+
+
+@for_each(("command", "files"), ROUND.values(), ids=list(ROUND))
+def test_no_word_of_settings_keeps_a_program_here(command, files):
+    assert judged(command, files).effect != "allow"

@@ -263,3 +263,57 @@ def test_a_platform_that_is_read_or_made_up_is_none(code):
 def test_what_names_a_library_has_one_of_its_words():
     assert words_of(r"com\.twilio\b|twilio[-_]rust|(?i:simple_?email)") == ("twilio", "simple")
     assert all(words_of(one.uses) for one in CLIENTS if not one.address)
+
+
+DROPS = "db.Database.EnsureDeleted();\n"
+MAILS = "use Symfony\\Component\\Mailer\\MailerInterface;\n$this->mailer->send($email);\n"
+TEXTS = "use Symfony\\Component\\Notifier\\TexterInterface;\n$this->texter->send($sms);\n"
+ELIXIR = "import Swoosh.Email\nnew() |> Shop.Mailer.deliver!()\n"
+BY_SETTINGS = {
+    "a server with its protocol": (
+        DROPS,
+        '"Server=tcp:prod.example.net,1433;Database=x"',
+        "prod.example.net",
+    ),
+    "a source with its protocol": (
+        DROPS,
+        '"Data Source=tcp:prod.example.net;"',
+        "prod.example.net",
+    ),
+    "an address of a driver of Go": (
+        'db.Exec("TRUNCATE a")',
+        '{"addr": "db.example.net:3306"}',
+        "db.example.net",
+    ),
+    "a relay of Symfony": (MAILS, "MAILER_DSN=smtp://a:b@mail.example.no:587", "mail.example.no"),
+    "a vendor of mail": (MAILS, 'MAILER_DSN="sendgrid+api://KEY@default"', "sendgrid.vendor"),
+    "a relay in a file of Symfony": (
+        MAILS,
+        "framework:\n  mailer:\n    dsn: 'smtp://mail.example.no'",
+        "mail.example.no",
+    ),
+    "a vendor of short messages": (TEXTS, "TWILIO_DSN=twilio://SID:TOKEN@default", "twilio.vendor"),
+    "an adapter of Swoosh": (
+        ELIXIR,
+        "config :shop, Shop.Mailer, adapter: Swoosh.Adapters.Postmark",
+        "Postmark.vendor",
+    ),
+}
+BY_SETTINGS_CALM = {
+    "a database of this machine": (DROPS, r'"Server=(localdb)\mssqllocaldb;Database=x"'),
+    "a file of SQLite": (f"o.UseSqlite(x);\n{DROPS}", '"Data Source=seed.db"'),
+    "no relay": (MAILS, "MAILER_DSN=null://null"),
+    "a relay of this machine": (MAILS, "MAILER_DSN=smtp://localhost:1025"),
+    "no vendor": (TEXTS, "TWILIO_DSN=null://null"),
+    "a local adapter": (ELIXIR, "config :shop, Shop.Mailer, adapter: Swoosh.Adapters.Local"),
+}  # fmt: skip
+
+
+@for_each(("code", "settings", "host"), BY_SETTINGS.values(), BY_SETTINGS)
+def test_settings_say_where_a_client_goes(code, settings, host):
+    assert any(host in one for one in commands(code, settings=settings))
+
+
+@for_each(("code", "settings"), BY_SETTINGS_CALM.values(), BY_SETTINGS_CALM)
+def test_settings_may_keep_a_client_here(code, settings):
+    assert commands(code, settings=settings) == []

@@ -72,7 +72,11 @@ _FAMILIES = (
         ),
     ),
     _Family((".cs", ".fs"), SLASHES, ("appsettings.json", "appsettings.Development.json")),
-    _Family((".php",), SLASHES_AND_QUOTES, (".env",)),
+    _Family(
+        (".php",),
+        SLASHES_AND_QUOTES,
+        (".env", ".env.local", ".env.dev", ".env.dev.local", "config/packages/mailer.yaml"),
+    ),
     _Family(
         (".kt", ".java", ".groovy", ".scala"),
         SLASHES,
@@ -101,6 +105,18 @@ _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _IMPORTED = pattern(r"\"([\w.-]+(?:/[\w.-]+)+)\"")
 
 
+_NAMED_SETTINGS = pattern(
+    r"[\"'`]([\w./-]*[\w/.-]\.(?:json5?|jsonc|ya?ml|toml|ini|conf|cfg|properties|env(?:\.\w+)?))[\"'`]"
+    r"|[\"'`](\.env(?:\.\w+)?)[\"'`]|//go:embed[ \t]+([\w./-]+\.(?:json|ya?ml|toml|env|ini))[ \t]*$",
+    re.MULTILINE,
+)
+_NO_SETTINGS = pattern(
+    r"(?i)(?:^|/)(?:package(?:-lock)?|tsconfig|composer|openapi|swagger|manifest)\b|schema|golden|sample|expected|response|example"
+)
+"""Files that are known to hold other things, or what others answer."""
+_SETTINGS_BELOW = ("testdata", "config", "conf", "configs", "fixtures", "test", "tests")
+_MAX_NAMED = 12
+_MAX_SETTINGS = 32 * 1024
 _OTHER_DATABASES = pattern(r"(?m)^(?:production|staging|test|ci):[^\n]*\n(?:[ \t]+[^\n]*\n|\n)*")
 """Parts of ``database.yml`` that a run for development does not take."""
 _CHOOSES_LIVE = pattern(
@@ -109,6 +125,7 @@ _CHOOSES_LIVE = pattern(
 )
 """Ruby that takes the database of production unless a variable names another one, or in any case."""
 _RUNS_FOR = ("RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV")
+_RUNS_FOR_NET = ("DOTNET_ENVIRONMENT", "ASPNETCORE_ENVIRONMENT")
 _SKIPS_TESTS = pattern(r"-D(?:skipTests|maven\.test\.skip)(?:=true|=false)?\Z")
 _LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
 
@@ -127,7 +144,9 @@ class WholeProgram(SearchPart):
     def _of_family(self, family: _Family, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
         from operators_edge.shell.code import client_calls, deleted_paths, opened_paths  # noqa: PLC0415 - for these languages
 
-        files = self._files(dict(entries), family)
+        files = own = self._files(dict(entries), family)
+        if ".exs" in family.endings:
+            files = self._files(dict(entries), family, self._chosen_modules())
         code = {
             path: client_calls.as_searched(self._known(path, text[:MAX_FILE]), family.comment)
             for path, text in files.items()
@@ -136,11 +155,19 @@ class WholeProgram(SearchPart):
             yield from self._started(code)
         is_live = self._is_live(code.values() if ".rb" in family.endings else ())
         settings = self._settings(family, entries[0][0], is_live=is_live)
-        held = (*files, *settings)
+        named = {} if family.kinds else self._named_settings(files, {*files, *settings})
+        held = (*files, *settings, *named)
+        given = (f'{name} = "{value}"' for name, value in self.search.variables())
         known = "\n".join((*settings.values(), _LIVE_DATABASE if is_live else ""))
+        told = "\n".join((*given, *named.values()))
         code = self._without_idle(code)
         found = client_calls.acts_of(
-            list(code.values()), known, self.search.words[1:], family.kinds
+            list(code.values()),
+            known,
+            self.search.words[1:],
+            family.kinds,
+            told=told,
+            aside=[text for path, text in code.items() if path not in own],
         )
         if family.comment == HASH:
             yield from self._fetched(code)
@@ -268,14 +295,35 @@ class WholeProgram(SearchPart):
         is_run = self.inv.first_operands() in ("run", "r")
         return folder == self.folder or is_elsewhere or not is_run
 
-    def _files(self, found: dict[str, str], family: _Family) -> dict[str, str]:
-        """Return the files of a program: those where it begins, and those that they name in turn."""
+    def _chosen_modules(self) -> Iterator[str]:
+        """The last names of the modules that settings of Elixir choose for this run."""
+        from operators_edge.shell.code import mix_settings  # noqa: PLC0415 - for one language
+
+        named = [value for name, value in self.search.variables() if name == "MIX_ENV"]
+        usual = "test" if self.inv.first_operands() == "test" else "dev"
+        environment = named[-1] if named else usual
+        root = self.folder or self.context.root
+        names = ("config", environment, "runtime")
+        paths = [os.path.join(root, "config", f"{name}.exs") for name in names]
+        texts = [self.follower.read(path, self.context) or "" for path in paths]
+        plain = [re.sub(r"(?m)^\s*#.*$", "", text) for text in texts]
+        for module in mix_settings.chosen_modules(plain, environment):
+            yield module.rpartition(".")[2]
+
+    def _files(
+        self, found: dict[str, str], family: _Family, chosen: Iterable[str] = ()
+    ) -> dict[str, str]:
+        """Return the files of a program: those where it begins, and those that they name in turn.
+
+        ``chosen`` are names that files of settings give.
+        """
+        named = {_plain(one) for one in chosen}
         others = [one for one in self._sources(family) if one not in found]
         left = list(found)
         while left and len(found) < _MAX_PARTS:
             path = left.pop(0)
             text = found[path]
-            words = {_plain(one) for one in _WORD.findall(text)}
+            words = named.union(_plain(one) for one in _WORD.findall(text))
             imported = self._imported(text)
             for other in others:
                 if other in found or not _is_named(other, path, words, imported):
@@ -330,6 +378,37 @@ class WholeProgram(SearchPart):
                         found[path] = re.sub(r"(?m)^\s*#.*$", "", text)
         return found
 
+    def _named_settings(self, files: dict[str, str], seen: set[str]) -> dict[str, str]:
+        """The files of settings that the files of a program name: ``os.ReadFile("testdata/redis.json")``.
+
+        Not those of which it is known what the code takes from them.
+        """
+        found: dict[str, str] = {}
+        for path, text in files.items():
+            if not _NAMED_SETTINGS.search(text) or self._known(path, text) != text:
+                continue
+            here = os.path.dirname(path)
+            places = dict.fromkeys((here, os.path.dirname(here), self.folder, self.context.root))
+            for name in dict.fromkeys("".join(one) for one in _NAMED_SETTINGS.findall(text)):
+                if _NO_SETTINGS.search(name) or len(found) >= _MAX_NAMED:
+                    continue
+                below = ("", *_SETTINGS_BELOW) if "/" not in name else ("",)
+                tried = (
+                    os.path.join(one, two, name.lstrip("/"))
+                    for one in places
+                    for two in below
+                    if one
+                )
+                for one in tried:
+                    other = os.path.normpath(one)
+                    is_ours = self.context.is_inside(other, (self.context.root,))
+                    read = self.follower.read(other, self.context) if is_ours else None
+                    if read is not None:
+                        if other not in seen and len(read) <= _MAX_SETTINGS:
+                            found[other] = re.sub(r"(?m)^\s*#.*$", "", read)
+                        break
+        return found
+
     def _is_for_others(self, path: str, entry: str) -> bool:
         """Whether a file of settings is for another environment, or another one stands in its place."""
         is_test = "/src/main/" not in entry and "/src/" in entry
@@ -346,8 +425,9 @@ class WholeProgram(SearchPart):
     def _is_live(self, code: Iterable[str]) -> bool:
         """Whether the run is for production: the line says so, or says nothing and the program does."""
         given = [value for name, value in self.search.variables() if name in _RUNS_FOR]
-        if given:
-            return any(map(_LIVE.search, given))
+        net = [value for name, value in self.search.variables() if name in _RUNS_FOR_NET]
+        if given or any(map(_LIVE.search, net)):
+            return any(map(_LIVE.search, (*given, *net)))
         return any(map(_CHOOSES_LIVE.search, code))
 
 

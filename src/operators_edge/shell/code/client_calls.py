@@ -177,6 +177,24 @@ CLIENTS = (
         uses=r"(?i:smtp)",
     ),
     Client(
+        r"\b\w*Mailer\.deliver\w*",
+        "adapter",
+        "swaks --server {} --to someone@example.com",
+        uses=r"\b(?:Swoosh|Bamboo)\b",
+    ),
+    Client(
+        r"\$(?:this->)?\w*[mM]ailer\w*->send\(",
+        "mailer",
+        "swaks --server {} --to someone@example.com",
+        uses=r"\bSymfony\\(?:Component|Bridge)\\\w*\\?Mailer\b",
+    ),
+    Client(
+        r"\$(?:this->)?\w*(?:[tT]exter|[cC]hatter|[nN]otifier)\w*->send\(",
+        "notifier",
+        "curl -X POST https://{}/",
+        uses=r"\bSymfony\\Component\\Notifier\b",
+    ),
+    Client(
         r"\bPushOptions\{[^}\n]*\bForce:\s*true",
         "",
         "git push --force origin main",
@@ -246,6 +264,7 @@ _SQL_HOST = (
     r"(?:[\w.:]*(?:getenv|get_env|fetch_env|get)!?\([^)\n\"']*[\"']\w+[\"'],\s*)?"
     rf"[\"']?(?:(?:tcp|np|lpc|admin):(?:\\{{1,4}})?)?{_HOST}\b(?!\())"
 )
+_SQL_ADDRESS = rf"(?i:\baddr(?:ess)?[\"']?\s*(?:=>|=|:)\s*[\"'](?:tcp:)?{_HOST}(?::\d+)?[\"'])"
 _KAFKA = (
     r"(?i:(?:bootstrap[._]?servers?|brokers?)(?:_config)?[\"']?\s*(?:=>|=|:|,|to\b|\])"
     rf"\s*[^\n\"']{{0,20}}?[\"']?{_HOST}(?::\d+)?)"
@@ -262,6 +281,16 @@ _AZURE = (
     r"(DefaultAzureCredential|AzureCliCredential|ClientSecretCredential"
     r"|\.blob\.core\.windows\.net|AccountKey=\w)"
 )
+_DSN = r"(?m:^[ \t]*(?:MAILER_\w*DSN|MAILER_URL|dsn)\s*[=:]\s*[\"']?)"
+_MAILS = (
+    r"ses|gmail|mailgun|mandrill|postmark|sendgrid|brevo|sendinblue|mailjet|mailersend|mailpace|infobip|resend|scaleway|azure"
+    r"|mailchimp|ohmysmtp|ahasend|sweego|postal|sendmail"
+)
+_NOTIFIES = (
+    r"twilio|vonage|nexmo|messagebird|sinch|slack|telegram|discord|mattermost|rocketchat|microsoftteams|googlechat|zulip|firebase"
+    r"|onesignal|expo|pushover|ntfy|infobip|clickatell|esendex|ovhcloud|plivo|smsapi|spothit|sms77|octopush|telnyx|smsc|mobyt"
+    r"|sevenio|brevo|sendinblue|mailjet|allmysms|freemobile|linkedin|mastodon|bluesky|twitter"
+)
 _ADDRESSES = {
     "http": (
         _URL,
@@ -270,7 +299,7 @@ _ADDRESSES = {
         r"[\"'`](https://)(?:%[sv]|\$\{|[\"'`]\s*\+)",
     ),
     "search": (_URL, r"(?i:\bnodes?[\"']?\s*(?:=>|=|:|,)\s*\[?\s*[\"'](https?://[^\s\"'{}$#<>]+))"),
-    "sql": (_SQL_URL, _SQL_HOST),
+    "sql": (_SQL_URL, _SQL_HOST, _SQL_ADDRESS),
     "kafka": (_KAFKA,),
     "mongo": (rf"mongodb(?:\+srv)?://{_AT}{_HOST}",),
     "redis": (
@@ -284,6 +313,11 @@ _ADDRESSES = {
         rf"(?m:^MAIL_HOST=[\"']?{_HOST})",
         rf"(?i:\bsmtp\w*[^\n]{{0,40}}?[\"']{_HOST}(?::\d+)?[\"'])",
     ),
+    "mailer": (rf"{_DSN}smtps?://{_AT}{_HOST}", rf"{_DSN}({_MAILS})(?:\+\w+)?://"),
+    "adapter": (
+        r"\b(?:Swoosh\.Adapters\.|Bamboo\.)(?!Local|Test|Logger|Sandbox|Mailer|Email|Phoenix)(\w+)",
+    ),
+    "notifier": (rf"(?m:^[ \t]*[A-Z]\w*_DSN\s*=\s*[\"']?({_NOTIFIES})://)",),
     "relay": (
         r"(?i:\bhost(?:\.?name)?\s*=\s*[\"']([\w.-]+)[\"'])",
         r"\b(?:blastula|mailR|gmailr|sendmailR|emayili|Microsoft365R)()\b",
@@ -342,11 +376,18 @@ def as_searched(text: str, comment: str) -> str:
 
 
 def acts_of(
-    files: Sequence[str], settings: str, words: Sequence[str], kinds: Sequence[str] = ()
+    files: Sequence[str],
+    settings: str,
+    words: Sequence[str],
+    kinds: Sequence[str] = (),
+    *,
+    told: str = "",
+    aside: Sequence[str] = (),
 ) -> Iterator[Act]:
     """Yield what a program does elsewhere; ``files`` are without comments, ``words`` those of its command.
 
-    ``kinds`` are those of the addresses of clients that count; () for all.
+    ``kinds`` are those of the addresses of clients that count; () for all. What is ``told`` may have
+    addresses, but does not show that the program stays here, nor do the files ``aside`` show it of others.
     """
     lines = [(text, text.lower(), list(_telling_lines(text))) for text in files]
     clients = [one for one in CLIENTS if not kinds or one.address in kinds]
@@ -356,13 +397,16 @@ def acts_of(
         (client.command.format(address), text, at)
         for client, calls in called
         if not client.uses or found_in(client.uses, whole)
-        for text, at, address in _first_elsewhere(client.address, calls, whole)
+        for text, at, address in _first_elsewhere(client.address, calls, f"{told}\n{whole}")
     ]
-    is_doubtful = bool(acts) and _may_stay(whole, " ".join(words).lower())
+    given = " ".join(words).lower()
+    shown = "\n".join((settings, *(one for one in files if one not in aside)))[:_MAX_CODE]
+    is_doubtful = bool(acts) and _may_stay(shown, given)
     replaced = {name for one in (_MOCKED.findall(whole) if acts else ()) for name in one if name}
     for command, text, at in acts:
         own = {*_CLASS.findall(text), *_NAME.findall(text[at : at + 80])[:1]}
-        yield Act(command, text, at, is_doubtful or not replaced.isdisjoint(own))
+        is_own = text in aside and _may_stay(text, given)
+        yield Act(command, text, at, is_doubtful or is_own or not replaced.isdisjoint(own))
 
 
 def _first_elsewhere(
@@ -443,6 +487,8 @@ def _address(kind: str, text: str) -> str:
         for one in pattern(source).finditer(text):
             if kind == "relay":  # that of the vendor, if none is named
                 return "" if _is_near(one[1]) else one[1] or "smtp.vendor.example"
+            if kind in ("mailer", "notifier", "adapter") and "." not in one[1]:
+                return f"{one[1]}.vendor.example"
             if one[1] == "https://":  # to a host that is not known
                 return "https://host.example.com"
             address = one[1].replace("$name", "host").replace("$", "x").rstrip("/.,;)")
