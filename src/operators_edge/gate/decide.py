@@ -431,10 +431,11 @@ class _Assessment:
         ]
         if not named or inv.command.is_remote:
             return found
-        from operators_edge.gate.disk import named_targets  # noqa: PLC0415 - few targets have such a name
+        from operators_edge.gate import known_names  # noqa: PLC0415 - few targets have such a name
+        from operators_edge.gate.disk import named_targets  # noqa: PLC0415 - the same
 
         context = self.context.before(inv.command)
-        is_known = named_targets.is_known(inv, context, self.rules)
+        is_known = named_targets.is_known(inv, context, self.rules, known_names.migrates_own)
         return [one for one in found if one not in named] if is_known else found
 
     def _followed(self, inv: Invocation) -> list[Finding]:

@@ -193,6 +193,14 @@ def _keeps_in_memory(word: Word, inv: Invocation, context: CallContext) -> bool:
     return django_settings.keep_in_memory(word, inv, context)
 
 
+def migrates_own(inv: Invocation, context: CallContext) -> bool:
+    """Whether a program only changes databases that are its own, or for tests, by its project's files."""
+    return inv.program in _MIGRATE and _has_own_migrations(inv.command.argv[0], inv, context)
+
+
+_MIGRATE = frozenset(("alembic", "knex"))
+
+
 def _has_own_migrations(_: Word, inv: Invocation, context: CallContext) -> bool:
     from operators_edge.gate.own import alembic_projects, knex_projects  # noqa: PLC0415 - few commands migrate
 

@@ -465,3 +465,41 @@ def test_a_script_of_a_package_gets_the_words_that_the_command_has_for_it(comman
     files = {"x.sh": LIVE, "package.json": scripts}
     found = judged(command, files, committed=tuple(files)).effect
     assert (found != "allow") == asks
+
+
+KNEX = "module.exports = {client: 'pg', connection: {host: '%s', database: 'shop_test'}};\n"
+SERVERS = "services:\n  db:\n    image: postgres:16\n    environment: {POSTGRES_DB: shop_test}\n"
+WEB = "services:\n  web:\n    build: .\n    command: ./release\n"
+AGAIN = (
+    "docker compose -f test.yml up -d --wait && knex migrate:rollback --all && knex migrate:latest"
+)
+
+
+def again(run=AGAIN, host="localhost", servers=SERVERS, **more):
+    files = {"knexfile.js": KNEX % host, "test.yml": servers, "compose.yml": WEB, **more}
+    return {**scripts(db_reset=run), **files}
+
+
+@for_each(
+    ("command", "files", "effect"),
+    [
+        ("npm run db:reset", again(), "allow"),
+        (
+            "npm run db:reset",
+            again("docker compose up -d db && knex seed:run", servers=WEB),
+            "junction",
+        ),
+        ("npm run db:reset", again(servers=WEB), "junction"),
+        ("npm run db:reset", again(host="db.example.com"), "junction"),
+        ("npm run db:reset", again(AGAIN.replace("up -d", "run db ./release")), "junction"),
+        ("npm run db:reset", again(AGAIN.replace("-f test.yml", "-H tcp://b")), "junction"),
+        ("npm run db:reset", again(f"{AGAIN} --env live"), "junction"),
+        ("npm run db:reset", again(f"{AGAIN} && ./rollout"), "junction"),
+        ("DOCKER_HOST=tcp://b.example.com npm run db:reset", again(), "junction"),
+        ("COMPOSE_FILE=live.yml npm run db:reset", again(), "junction"),
+    ],
+)
+def test_a_target_may_migrate_a_database_for_tests_on_servers_that_it_starts(
+    command, files, effect
+):
+    assert judged(command, files, committed=tuple(files)).effect == effect

@@ -105,6 +105,7 @@ ASKED = {
     "another folder": ("npx knex --cwd live migrate:rollback --all", knex()),
     "another environment": ("npx knex migrate:rollback --env production", knex()),
     "a connection of the line": ("npx knex migrate:latest --connection $URL", knex()),
+    "a word that is not known": ('npx knex migrate:rollback "$MORE"', knex()),
     "a migration with a client": (AGAIN, knex(migrations__2_b="const pg = require('pg');\n")),
     "migrations from elsewhere": (AGAIN, knex("'./migrations'", "LIVE")),
     "a seed with other code": (AGAIN, knex(seeds__1_a="import { wipe } from '../live.js';\n")),

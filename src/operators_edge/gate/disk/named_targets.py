@@ -20,6 +20,8 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from operators_edge.gate.disk.search import Piece
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
@@ -58,16 +60,27 @@ _LOADED = pattern(
 """What a program in another language loads: with its first quote, if it is a text."""
 
 
-def is_known(inv: Invocation, context: CallContext, rules: Rules) -> bool:
-    """Whether all that the targets of the command run was read, and is known to stay here."""
-    return _Target(rules).stays(inv, context, 0)
+def is_known(
+    inv: Invocation,
+    context: CallContext,
+    rules: Rules,
+    migrates_own: Callable[[Invocation, CallContext], bool],
+) -> bool:
+    """Whether all that the targets of the command run was read, and is known to stay here.
+
+    ``migrates_own`` says of a program whether it only works in databases that are its own, or for tests.
+    """
+    return _Target(rules, migrates_own).stays(inv, context, 0)
 
 
 class _Target:
     """The reading of one target and of those that it calls; each file once."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(
+        self, rules: Rules, migrates_own: Callable[[Invocation, CallContext], bool]
+    ) -> None:
         self.rules = rules
+        self.migrates_own = migrates_own
         self.follower = follow.Follower(rules)
         self.begun: set[tuple[object, ...]] = set()
         """The commands whose targets are read, with their folders: one that calls itself runs no more."""
@@ -142,7 +155,9 @@ class _Target:
         )
 
     def _is_for_tests(self, inv: Invocation, context: CallContext) -> bool:
-        """Whether it only works in a database for tests."""
+        """Whether it only works in a database for tests, or starts servers of such ones."""
+        if self.migrates_own(inv, context) or _starts_servers(inv, context):
+            return not (inv.command.is_remote or inv.command.has_more_words)
         from operators_edge.gate.own import clients_for_tests  # noqa: PLC0415 - few targets have such a name
 
         return clients_for_tests.stays(
@@ -260,6 +275,26 @@ class _Target:
         named = [one[1] for line in text.split("\n") if (one := INCLUDE.fullmatch(line.strip()))]
         known = {os.path.basename(one) for one in self.follower.texts}
         return all(os.path.basename(one) in known for names in named for one in names.split())
+
+
+def _starts_servers(inv: Invocation, context: CallContext) -> bool:
+    """Whether compose only starts servers of databases on this machine, with nothing of it in them."""
+    words = [word.text for word in inv.command.argv]
+    given = {*inv.command.environment, *context.values_by_name()}
+    is_up = (
+        words[:2] == ["docker", "compose"] and _STARTS.fullmatch(" ".join(words[2:])) is not None
+    )
+    if not is_up or any(_LEADS_ENGINE.match(one) for one in given):
+        return False
+    from operators_edge.gate.own import compose_projects  # noqa: PLC0415 - few targets start one
+
+    return compose_projects.has_only_servers(inv, context)
+
+
+_STARTS = pattern(
+    r"(?:(?:-f|--file)[= ][\w./-]+ )*up(?: (?:-d|--detach|--wait|--quiet-pull|--remove-orphans|[a-z][\w-]*))*"
+)
+_LEADS_ENGINE = pattern(r"DOCKER_|COMPOSE_")
 
 
 def _copies_here(inv: Invocation) -> bool:

@@ -71,6 +71,7 @@ def has_test_databases(
     folder = inv.working_folder(context)
     words = [word.text for word in inv.command.argv[1:]]
     is_plain = all(one in _OPTIONS for one in words if one[:1] == "-")
+    is_plain &= all(word.is_known for word in inv.command.argv)
     if folder is None or not is_plain or context.arrivals or context.moved:
         return False
     names = [one for one in _FILES if one in (context.facts.names(folder) or ())]
