@@ -217,3 +217,101 @@ def test_a_playbook_for_all_machines_is_for_this_one_where_the_line_names_no_oth
 )
 def test_a_playbook_that_may_be_for_others_or_for_more_needs_a_person(text, command, more):
     assert effect(text, command, **{**GROUP, **more}) == "junction"
+
+
+TASKS = (
+    "- name: folder\n  file: {path: '{{ playbook_dir }}/../{{ out }}', state: directory}\n"
+    "- name: unit\n  template: {src: a.j2, dest: '{{ playbook_dir }}/../{{ out }}/a.mount'}\n"
+)
+CFG = "[defaults]\ninventory = hosts/here.ini\nroles_path = parts\nstdout_callback = yaml\n"
+HOSTS = "# here\n[disks]\nlocalhost ansible_connection=local\n\n[disks:vars]\ndevice=/dev/vdb\n"
+IN_ROLES = "- hosts: disks\n  become: false\n  gather_facts: false\n  roles:\n    - role: units\n"
+
+
+def with_roles(cfg=CFG, hosts=HOSTS, tasks=TASKS, play=IN_ROLES, **more):
+    return {
+        "plays/site.yml": play,
+        "ansible.cfg": cfg,
+        "hosts/here.ini": hosts,
+        "parts/units/tasks/main.yml": tasks,
+        "parts/units/defaults/main.yml": "out: build/units\n",
+        "parts/units/templates/a.j2": "What={{ device }}\n",
+        **{name.replace("__", "/") + ".yml": text for name, text in more.items()},
+    }
+
+
+RUN = "ansible-playbook plays/site.yml"
+NO_SETTINGS = {k: v for k, v in with_roles().items() if k != "ansible.cfg"}
+
+
+@for_each(
+    ("command", "files"),
+    [
+        (RUN, with_roles()),
+        (RUN, with_roles(play=IN_ROLES.replace("- role: units", "- units"))),
+        (RUN, with_roles(play=IN_ROLES.replace("disks", "all"))),
+        (
+            "ansible-playbook -i hosts/here.ini plays/site.yml",
+            with_roles(CFG.replace("here", "far")),
+        ),
+        (
+            "ansible-playbook -i hosts/here.ini plays/site.yml",
+            with_roles("[defaults]\nroles_path=parts"),
+        ),
+    ],
+)
+def test_roles_for_groups_of_this_machine_alone_need_nobody(command, files):
+    assert judged(command, files, committed=tuple(files)).effect == "allow"
+
+
+def hosts(line):
+    return with_roles(hosts=HOSTS.replace("localhost ansible_connection=local", line))
+
+
+@for_each(
+    ("command", "files"),
+    [
+        (RUN, hosts("localhost")),  # by SSH, and there it may be another one
+        (RUN, hosts("web1 ansible_connection=local")),
+        (RUN, hosts("localhost ansible_connection=local\nweb1")),
+        (RUN, hosts("localhost ansible_connection=local ansible_host=web1")),
+        (RUN, hosts("localhost ansible_connection=local\nweb[1:9]")),
+        (RUN, with_roles(hosts=f"{HOSTS}ansible_become=true\n")),
+        (RUN, with_roles(hosts=f"{HOSTS}out=../../units\n")),
+        (
+            RUN,
+            with_roles(hosts=f"{HOSTS}[b]\nlocalhost ansible_connection=local out=a out=../../b\n"),
+        ),
+        (RUN, with_roles(hosts__group_vars__disks="out: /srv\n")),
+        (RUN, with_roles(cfg=f"{CFG}[privilege_escalation]\nbecome = True\n")),
+        (RUN, with_roles(cfg=f"{CFG}library = ./modules\n")),
+        (RUN, with_roles(cfg=f"{CFG}remote_user = ops\n")),
+        (RUN, with_roles(cfg=CFG.replace("here.ini", "here.ini,hosts/far.ini"))),
+        (RUN, with_roles(cfg=CFG.replace("hosts/here.ini", "$INVENTORY"))),
+        (RUN, NO_SETTINGS),
+        ("ansible-playbook -i hosts/far.ini plays/site.yml", with_roles()),
+        ("ansible-playbook -i web1, plays/site.yml", with_roles()),
+        ("ansible-playbook -i hosts/here.ini -i hosts/far.ini plays/site.yml", with_roles()),
+        ("ANSIBLE_CONFIG=far.cfg ansible-playbook plays/site.yml", with_roles()),
+        (f"cp far.ini hosts/here.ini; {RUN}", with_roles()),
+        (f"sed -i s/build/x/ parts/units/defaults/main.yml; {RUN}", with_roles()),
+        (RUN, with_roles(play=IN_ROLES.replace("role: units", "{role: units, out: /srv}"))),
+        (RUN, with_roles(play=IN_ROLES.replace("role: units", "role: shop.units"))),
+        (RUN, with_roles(play=IN_ROLES.replace("become: false", "become: true"))),
+        (RUN, with_roles(tasks=TASKS.replace("{{ out }}", "../shared"))),
+        (
+            RUN,
+            with_roles(tasks=f"{TASKS}- filesystem: {{dev: /dev/vdb, fstype: xfs, force: true}}\n"),
+        ),
+        (RUN, with_roles(tasks=f"{TASKS}- set_fact: {{out: ../..}}\n")),
+        (RUN, with_roles(tasks=f"{TASKS}- include_tasks: more.yml\n")),
+        (RUN, with_roles(tasks=f"{TASKS}- command: kubectl delete ns shop\n")),
+        (RUN, with_roles(parts__units__handlers__main="[]\n")),
+        (RUN, with_roles(parts__units__vars__main="out: /srv\n")),
+        (RUN, with_roles(parts__units__meta__main="dependencies: [wipe]\n")),
+        (RUN, with_roles(parts__units__tasks__Debian="[]\n")),
+        (RUN, with_roles(plays__roles__units__tasks__main="- command: ./rollout\n")),
+    ],
+)
+def test_roles_that_may_reach_more_need_a_person(command, files):
+    assert judged(command, files, committed=tuple(files)).effect == "junction"

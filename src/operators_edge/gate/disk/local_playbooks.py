@@ -14,6 +14,7 @@ import re
 import shlex
 from typing import Any
 
+from operators_edge.gate.disk.local_inventories import Inventory, inventory, settings
 from operators_edge.gate.disk.playbooks import NO_MODULES, READS
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.commands import HOLE
@@ -33,8 +34,10 @@ _VALUED = {"-c": "local", "--connection": "local", "-i": "localhost,", "--invent
 _ANY_VALUE = frozenset(("-t", "--tags", "--skip-tags", "--start-at-task"))
 _LISTS = ("pre_tasks", "tasks", "post_tasks", "handlers")
 _OF_PLAY = frozenset(
-    (*_LISTS, "name", "hosts", "connection", "gather_facts", "vars", "tags", "become")
+    (*_LISTS, "name", "hosts", "connection", "gather_facts", "vars", "tags", "become", "roles")
 )
+_OF_ROLE = frozenset(("tasks", "templates", "defaults", "files", "README.md"))
+"""What may be in the folder of a role: nothing that runs, or goes before other variables."""
 _LISTED_HERE = ("-i", "--inventory")
 _CONNECTED_HERE = ("-c", "--connection")
 _OF_ALL = frozenset(("all.yml", "all.yaml"))
@@ -80,6 +83,24 @@ class _Run(NamedTuple):
     line: int
     place: str = ""
     template: str = ""
+    file: str = ""
+    """The file of a role that the task is in; "" for the playbook itself."""
+
+
+class _Role(NamedTuple):
+    """The file of a role's tasks, these, and its defaults."""
+
+    file: str
+    tasks: list[Any]
+    defaults: dict[str, Any]
+
+
+class _Given(NamedTuple):
+    """What is around a playbook: the hosts that are this machine, variables and the folders of roles."""
+
+    hosts: frozenset[str]
+    variables: dict[str, Any]
+    roles: tuple[str, ...]
 
 
 class Playbook(SearchPart):
@@ -99,14 +120,92 @@ class Playbook(SearchPart):
         rest = _READS_FILE.sub(lambda one: "" if self._may_show(one[2], folder) else one[0], text)
         if not runs or _LOOKS_UP.search(rest) or not all(self._stays(one, folder) for one in runs):
             return None
-        return [Piece(path, one.text, one.line, folder=folder, is_direct=False) for one in runs]
+        return [
+            Piece(one.file or path, one.text, one.line, folder=folder, is_direct=False)
+            for one in runs
+        ]
 
     def _runs(self, plays: list[Any], folder: str) -> list[_Run]:
         """The commands of all plays, with the variables beside the playbook."""
-        given = self._variables(folder)
-        changed = set(_set_by_tasks(plays))
-        hosts = _HERE | {"all"} if self._names_this_machine() else _HERE
-        return [one for play in plays for one in _play(play, changed, given, hosts)]
+        given = self._given(folder)
+        roles = {
+            name: self._role(name, given.roles)
+            for play in plays
+            if isinstance(play, dict)
+            for name in _names_of_roles(play)
+        }
+        changed = {*_set_by_tasks(plays), *_set_by_tasks([one.tasks for one in roles.values()])}
+        hosts = given.hosts | {"all"} if self._names_this_machine() else given.hosts
+        return [
+            one for play in plays for one in _play(play, changed, given.variables, hosts, roles)
+        ]
+
+    def _given(self, folder: str) -> _Given:
+        """What the files around the playbook say: settings, an inventory and variables."""
+        here = self.folder or folder
+        named: dict[str, str] = {}
+        if "ansible.cfg" in self.follower.names(here, self.context):
+            found = settings(self._known(f"{here}/ansible.cfg"))
+            if found is None:
+                raise _Unclear
+            named = found
+        places = [one for one in self._inventories() if one != "localhost,"]
+        listed = Inventory(_HERE, {})
+        if places or ("inventory" in named and not self._inventories()):
+            listed = self._inventory([*places, named.get("inventory", "")][0], here)
+        path = named.get("roles_path", "")
+        roles = [f"{folder}/roles", *(os.path.join(here, one) for one in path.split(":") if one)]
+        variables = {**listed.variables, **self._variables(folder)}
+        return _Given(_HERE | listed.groups, variables, tuple(map(os.path.normpath, roles)))
+
+    def _inventories(self) -> list[str]:
+        """The inventories that the words name."""
+        words = self.search.words
+        found = [words[at + 1] for at, one in enumerate(words[:-1]) if one in _LISTED_HERE]
+        return found + [one.partition("=")[2] for one in words if one[:12] == "--inventory="]
+
+    def _inventory(self, name: str, here: str) -> Inventory:
+        path = os.path.normpath(os.path.join(here, name))
+        around = self.follower.names(os.path.dirname(path), self.context)
+        found = (
+            inventory(self._known(path))
+            if path.endswith((".ini", "/hosts", "/inventory"))
+            else None
+        )
+        if found is None or not {"group_vars", "host_vars"}.isdisjoint(around):
+            raise _Unclear
+        return found
+
+    def _known(self, path: str) -> str:
+        """The text of a file of the project that the line leaves as it is."""
+        context = self.context
+        text = self.follower.read(path, context)
+        is_near = context.is_inside(context.real(path), (context.root,))
+        if text is None or not is_near or context.is_changed(path) or _LOOKS_UP.search(text):
+            raise _Unclear
+        return text
+
+    def _role(self, name: str, places: Collection[str]) -> _Role:
+        """The tasks of a role, if it is no more than tasks, templates and defaults."""
+        names = self.follower.names
+        folder = next(
+            (f"{one}/{name}" for one in places if names(f"{one}/{name}", self.context)), ""
+        )
+        parts = set(names(folder, self.context)) if folder else set()
+        tasks = f"{folder}/tasks/main.yml"
+        if (
+            not parts
+            or not parts <= _OF_ROLE
+            or set(names(f"{folder}/tasks", self.context)) != {"main.yml"}
+        ):
+            raise _Unclear
+        found = yaml_values.read(self._known(tasks))
+        defaults: Any = {}
+        if "defaults" in parts:
+            defaults = yaml_values.read(self._known(f"{folder}/defaults/main.yml"))
+        if not isinstance(found, list) or not isinstance(defaults, dict):
+            raise _Unclear
+        return _Role(tasks, found, defaults)
 
     def _names_this_machine(self) -> bool:
         """Whether the words say that all machines are this one, without another connection."""
@@ -164,7 +263,8 @@ class Playbook(SearchPart):
             return False
         if not run.template:
             return True
-        places = (context.resolve(run.template, one) for one in (f"{folder}/templates", folder))
+        base = os.path.dirname(os.path.dirname(run.file)) if run.file else folder
+        places = (context.resolve(run.template, one) for one in (f"{base}/templates", base))
         texts = (self.follower.read(one, context) for one in places if one)
         found = next((one for one in texts if one is not None), None)
         return found is not None and not _LOOKS_UP.search(found)
@@ -174,8 +274,9 @@ class Playbook(SearchPart):
         words, at = self.search.words[1:], 0
         while at < len(words):
             word, value = words[at], "".join(words[at + 1 : at + 2])
-            is_valued = word in _ANY_VALUE or _VALUED.get(word) == value
-            if word[:1] == "-" and not is_valued and not _OPTIONS.fullmatch(word):
+            is_valued = word in _ANY_VALUE or word in _LISTED_HERE or _VALUED.get(word) == value
+            is_listed = word.startswith("--inventory=")  # see _given
+            if word[:1] == "-" and not (is_valued or is_listed or _OPTIONS.fullmatch(word)):
                 return False
             at += 2 if is_valued else 1
         given = {name for name, _ in (*self.search.variables(), *self.search.environment())}
@@ -185,8 +286,14 @@ class Playbook(SearchPart):
             one for place in (folder, self.folder or folder) for one in names(place, self.context)
         }
         around |= {os.path.basename(one) for one in self.context.copies}
-        if any(one.startswith(("-i", "--inventory")) for one in words):
-            around.discard("inventory")  # only what the line names is read
+        here = self.folder or folder
+        is_set_here = "ansible.cfg" in names(here, self.context)
+        if here != folder and "ansible.cfg" in names(folder, self.context):
+            is_set_here = False
+        if is_set_here or self._inventories():
+            around.discard("inventory")  # what is named is read (see _given), and nothing else
+        if is_set_here:
+            around.discard("ansible.cfg")
         home = names(self.context.home, self.context)
         others = [
             one
@@ -203,6 +310,7 @@ class Playbook(SearchPart):
         is_beside = folder == (self.folder or folder) or "group_vars" not in around
         is_plain &= is_beside  # of the inventory's folder, too
         is_one = self.search.words[0] == "ansible-playbook" and len(self.inv.operands) == 1
+        is_one &= len(self._inventories()) < 2
         return is_one and is_plain and not is_set
 
 
@@ -220,8 +328,24 @@ def _set_by_tasks(value: Any) -> Iterator[str]:
         yield from _set_by_tasks(given)
 
 
+def _names_of_roles(play: Mapping[str, Any]) -> list[str]:
+    """The roles of a play, each without more than its name."""
+    listed = play.get("roles") or []
+    found = [
+        one.get("role") if isinstance(one, dict) and set(one) == {"role"} else one
+        for one in (listed if isinstance(listed, list) else [None])
+    ]
+    if not all(isinstance(one, str) and re.fullmatch(r"[\w-]+", one) for one in found):
+        raise _Unclear
+    return [str(one) for one in found]
+
+
 def _play(
-    play: Any, changed: Collection[str], given: Mapping[str, Any], hosts: Collection[str]
+    play: Any,
+    changed: Collection[str],
+    given: Mapping[str, Any],
+    hosts: Collection[str],
+    roles: Mapping[str, _Role],
 ) -> Iterator[_Run]:
     is_here = isinstance(play, dict) and str(play.get("hosts")) in hosts
     if is_here and play.get("become", False) is not False:
@@ -232,6 +356,16 @@ def _play(
     if not isinstance(variables, dict):
         raise _Unclear
     variables = {**given, **variables}
+    known = _known_values(variables, changed)
+    for key in _LISTS:
+        yield from _tasks(play.get(key) or [], known)
+    for one in map(roles.__getitem__, _names_of_roles(play)):
+        known = _known_values({**one.defaults, **variables}, changed)
+        yield from (run._replace(file=one.file) for run in _tasks(one.tasks, known))
+
+
+def _known_values(variables: Mapping[str, Any], changed: Collection[str]) -> dict[str, str]:
+    """The variables that are texts, and that no task changes."""
     if any(str(one).startswith("ansible_") for one in variables):
         raise _Unclear
     filled = {
@@ -239,9 +373,7 @@ def _play(
         for name, value in variables.items()
         if isinstance(value, str) and name not in changed
     }
-    known = {name: value for name, value in filled.items() if not {"{", HOLE} & set(value)}
-    for key in _LISTS:
-        yield from _tasks(play.get(key) or [], known)
+    return {name: value for name, value in filled.items() if not {"{", HOLE} & set(value)}
 
 
 def _tasks(tasks: Any, known: Mapping[str, str]) -> Iterator[_Run]:
