@@ -1,5 +1,7 @@
 """Calls of clients in rarer languages, written as command lines: one row shows one client."""
 
+# ruff: noqa: E501 - texts of programs
+
 from tests.tables import for_each
 
 from operators_edge.shell.code.client_calls import CLIENTS, acts_of, as_searched, words_of
@@ -317,3 +319,87 @@ def test_settings_say_where_a_client_goes(code, settings, host):
 @for_each(("code", "settings"), BY_SETTINGS_CALM.values(), BY_SETTINGS_CALM)
 def test_settings_may_keep_a_client_here(code, settings):
     assert commands(code, settings=settings) == []
+
+
+OF_CLOUDS = {
+    "rules of AWS in Rust": (
+        "use aws_sdk_ec2 as ec2;\nclient\n    .authorize_security_group_ingress()\n    .send().await?;",
+        "aws",
+    ),
+    "members in Go": (
+        'import "github.com/aws/aws-sdk-go-v2/service/iam"\nclient.AddUserToGroup(ctx, in)',
+        "aws",
+    ),
+    "rules in Kotlin": (
+        "import aws.sdk.kotlin.services.ec2.Ec2Client\nec2.authorizeSecurityGroupIngress { groupId = id }",
+        "aws",
+    ),
+    "an access list in C#": (
+        "using Amazon.S3;\nawait client.PutACLAsync(new PutACLRequest());",
+        "aws",
+    ),
+    "a firewall of Google in Go": (
+        'import compute "cloud.google.com/go/compute/apiv1"\nclient.Insert(ctx, &computepb.InsertFirewallRequest{})',
+        "gcloud",
+    ),
+    "one by the other library": (
+        'import "google.golang.org/api/compute/v1"\nsvc.Firewalls.Patch(project, name, fw).Do()',
+        "gcloud",
+    ),
+    "one in Java": (
+        "import com.google.cloud.compute.v1.FirewallsClient;\nclient.insertAsync(project, fw).get();",
+        "gcloud",
+    ),
+    "roles of a project": (
+        'import "google.golang.org/api/cloudresourcemanager/v1"\nsvc.Projects.SetIamPolicy(id, rb).Do()',
+        "gcloud",
+    ),
+    "readers of a bucket": (
+        'import "cloud.google.com/go/storage"\nbucket.ACL().Set(ctx, storage.AllUsers, storage.RoleReader)',
+        "gcloud",
+    ),
+    "a rule of Azure in Go": (
+        'import "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/network/armnetwork"\nclient.BeginCreateOrUpdate(ctx, rg, nsg, rule, in, nil)',
+        "az ",
+    ),
+    "one in C#": (
+        'using Azure.ResourceManager.Network;\nawait rules.CreateOrUpdateAsync(WaitUntil.Completed, "ssh", data);',
+        "az ",
+    ),
+    "one in Java by steps": (
+        'import com.azure.resourcemanager.AzureResourceManager;\nnsg.update().defineRule("ssh").attach().apply();',
+        "az ",
+    ),
+    "readers of a container": (
+        "using Azure.Storage.Blobs;\nawait box.SetAccessPolicyAsync(PublicAccessType.Blob);",
+        "az ",
+    ),
+    "a firewall of Hetzner": (
+        'import "github.com/hetznercloud/hcloud-go/v2/hcloud"\nclient.Firewall.SetRules(ctx, fw, opts)',
+        "hcloud",
+    ),
+    "a rule of OpenStack": (
+        'import "github.com/gophercloud/gophercloud/openstack/networking/v2/extensions/security/rules"\nrules.Create(client, opts)',
+        "openstack",
+    ),
+}
+OF_CLOUDS_CALM = {
+    "rules that are read": "use aws_sdk_ec2 as ec2;\nclient.describe_security_groups().send().await?;",
+    "a list of Google": 'import "google.golang.org/api/compute/v1"\nsvc.Firewalls.List(project).Do()',
+    "a table of Google that is read": 'import "cloud.google.com/go/storage"\nbucket.IAM().Policy(ctx)',
+    "pages of Azure": 'import "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/network/armnetwork"\nclient.NewListPager(rg, nil)',
+    "a store of the program": 'import "cloud.google.com/go/logging"\nstore.users.Update(ctx, user)',
+    "a file beside Azure": 'using Azure.ResourceManager;\nFile.Delete("x.tmp");',
+    "servers of Hetzner": 'import "github.com/hetznercloud/hcloud-go/v2/hcloud"\nclient.Server.All(ctx)',
+    "rules of no cloud": "rules.Create(client, opts)",
+}  # fmt: skip
+
+
+@for_each(("code", "program"), OF_CLOUDS.values(), OF_CLOUDS)
+def test_what_opens_access_in_a_cloud_is_a_command_line(code, program):
+    assert any(one.startswith(program) for one in commands(code))
+
+
+@for_each("code", OF_CLOUDS_CALM.values(), OF_CLOUDS_CALM)
+def test_what_only_reads_in_a_cloud_is_none(code):
+    assert commands(code) == []

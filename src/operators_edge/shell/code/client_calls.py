@@ -239,6 +239,18 @@ _TELLING = (
     *(
         *("attach", "detach", "stop", "modify", "change", "authorize", "disable", "run"),
         *("start", "restore", "evict", "prune", "push"),
+        *(
+            "insert",
+            "policy",
+            "acl",
+            "grant",
+            "apply",
+            "deallocate",
+            "poweroff",
+            "setrules",
+            "rebuild",
+            "reset",
+        ),
         "add",
         "edit",
         "merge",

@@ -123,13 +123,82 @@ _OF_AWS = (
     r"|[rR]evoke|[dD]isable|[dD]eregister|[rR]un|[rR]estore|[rR]emove|[sS]chedule|[pP]ut)"
     r"(?:User|Role|Group|Polic|Instance|Access|Login|Bucket|Resource|Record|Hosted|DB|Db|Cluster|Stack|Function|Security"
     r"|Snapshot|Volume|Image|Service|Task|Table|Key|Secret|Parameter|Load|Target|Auto|Node|Vpc|Subnet|Distribution|Certificate"
-    r"|Domain|Alias|Topic|Queue|Event|Public)\w*\("
+    r"|Domain|Alias|Topic|Queue|Event|Public|A[cC][lL]|Grant)\w*\("
+    r"|\.[aA]dd(?:UserToGroup|RoleToInstanceProfile|Permission|ClientID\w*)(?:Async)?\("
+)
+_OF_AWS_IN_RUST = (
+    r"\.(?:attach|detach|create|delete|terminate|stop|reboot|modify|change|update|authorize|revoke|disable|deregister|run|restore"
+    r"|remove|put|add)_(?:user|role|group|polic|instance|access|login|bucket|resource|hosted|db|cluster|stack|function|security"
+    r"|snapshot|volume|image|service|task|table|key|secret|parameter|load|target|auto|node|vpc|subnet|distribution|certificate"
+    r"|domain|alias|topic|queue|public|acl|permission|grant)\w*\(\)"
+)
+_OF_GOOGLE = r"\b[sS]et_?[iI]am_?[pP]olicy\w*\(|\.IAM\(\)\.SetPolicy\(|\.ACL\(\)\.(?:Set|Delete)\("
+_OF_GOOGLE_BY_NAME = (
+    r"\.(?i:firewalls|firewallPolicies|instances|networks|subnetworks|routes|disks|snapshots|addresses|forwardingRules|databases"
+    r"|managedZones|changes|resourceRecordSets|projects|clusters|buckets|bucketAccessControls|serviceAccounts|keys|users|topics"
+    r"|subscriptions|backendServices)(?:\(\))?\.(?:[iI]nsert|[pP]atch|[uU]pdate|[dD]elete|[cC]reate|[sS]top|[rR]eset|[sS]et[A-Z]\w*"
+    r"|[rR]emove\w*|[rR]estore\w*)\("
+)
+_OF_GOOGLE_BY_REQUEST = (
+    r"\b(?:compute|container|run|functions|resourcemanager|iam|admin|dns|instance|database|secretmanager|kms|redis|filestore|orgpolicy)"
+    r"pb\.(?:Insert|Delete|Patch|Update|Create|Stop|Reset|Set|Add|Remove|Destroy)\w+Request\{"
+)
+_DELETES_AT_GOOGLE = "gcloud compute instances delete x"
+_OF_AZURE = (
+    r"\.(?:Begin)?(?:CreateOrUpdate|Create|Update|Delete|Deallocate|PowerOff|Restart|Reimage|RunCommand)\(\s*(?:ctx|context\.)"
+    r"|\.(?:CreateOrUpdate|Update|Delete|Deallocate|PowerOff|Restart|Reimage)(?:Async)?\(\s*(?:Azure\.)?WaitUntil\."
+    r"|(?<!File)(?<!Files)(?<!Directory)\.(?:begin)?[dD]elete\w*\(|\.(?:apply|create|deallocate|powerOff|restart)\(\)|\.create_or_update\("
 )
 PLATFORMS = (
     Platform(
         _OF_AWS,
         r"aws/aws-sdk-go|software\.amazon\.awssdk|com\.amazonaws|aws\.sdk\.kotlin|\busing\sAmazon\.|\baws_sdk_\w+",
         "aws ec2 terminate-instances --instance-ids x",
+    ),
+    Platform(_OF_AWS_IN_RUST, r"\baws_sdk_\w+", "aws ec2 terminate-instances --instance-ids x"),
+    Platform(
+        _OF_AWS.replace(r"\(", r"\s*\{"),
+        r"aws\.sdk\.kotlin",
+        "aws ec2 terminate-instances --instance-ids x",
+    ),
+    Platform(
+        _OF_GOOGLE,
+        r"cloud\.google\.com/go/|google\.golang\.org/api/|com\.google\.cloud\.|com\.google\.api\.services|\bgoogle_cloud_\w+"
+        r"|Google\.(?:Cloud|Apis)\.",
+        _DELETES_AT_GOOGLE,
+    ),
+    Platform(
+        _OF_GOOGLE_BY_NAME,
+        r"google\.golang\.org/api/|com\.google\.api\.services",
+        _DELETES_AT_GOOGLE,
+    ),
+    Platform(_OF_GOOGLE_BY_REQUEST, r"cloud\.google\.com/go/", _DELETES_AT_GOOGLE),
+    Platform(
+        r"\.(?:insert|delete|patch|update|stop|reset)\w*Async\(",
+        r"com\.google\.cloud\.(?:compute|container|run|resourcemanager|functions)",
+        _DELETES_AT_GOOGLE,
+    ),
+    Platform(
+        _OF_AZURE,
+        r"azure-sdk-for-go/sdk/resourcemanager|com\.azure\.resourcemanager|Azure\.ResourceManager|\bazure_mgmt_\w+",
+        "az group delete --name x --yes",
+    ),
+    Platform(
+        r"\.[sS]et_?[aA]ccess_?[pP]olicy(?:Async)?\(",
+        r"storage/azblob|com\.azure\.storage|Azure\.Storage|\bazure_storage\w*",
+        "az storage container set-permission --name x --public-access blob",
+    ),
+    Platform(
+        r"\.(?:Firewall|Server|Volume|Network|LoadBalancer|Image|Zone|SSHKey|FloatingIP|PrimaryIP|Certificate)"
+        r"\.(?:Create|Delete|Update|Set|Add|Remove|Attach|Detach|Apply|Change|Reset|Rebuild|Poweroff|Shutdown|Reboot)\w*\(",
+        r"hetznercloud/hcloud-go",
+        "hcloud server delete x",
+    ),
+    Platform(
+        r"\b(?:rules|groups|servers|volumes|networks|subnets|ports|routers|floatingips|images|users|roles|projects|zones|recordsets"
+        r"|snapshots|containers|objects)\.(?:Create|Delete|Update|Assign|Unassign|Add|Remove|Stop|Reboot|Rebuild|Resize)\w*\(",
+        r"gophercloud/gophercloud",
+        "openstack server delete x",
     ),
     Platform(
         r"\.(?:Namespaces|Pods|Deployments|Secrets|ConfigMaps|Services|StatefulSets|Jobs|PersistentVolume\w*)\([^)\n]*\)"
