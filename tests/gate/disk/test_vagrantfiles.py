@@ -54,10 +54,31 @@ def test_what_is_set_up_in_the_guest_needs_nobody(body, before):
         (f'  config.vm.synced_folder "src", target\n{INLINE % WIPE}', ""),
         (INLINE % "aws s3 rm --recursive s3://shop\n", ""),
         (INLINE % "psql -h db.shop.example -c 'DROP TABLE x'\n", ""),
+        (INLINE % "ssh web1 rm -rf /srv\n", ""),
+        (INLINE % "cd / && rm -rf vagrant\n", ""),
+        (INLINE % "rm -rf /{srv,vagrant}/src\n", ""),
+        (INLINE % "D=/; rm -rf ${D}vagrant\n", ""),
+        ("  config.vm.provision :shell, inline: 'rm -rf $D/*', env: {'D' => '/vagrant'}\n", ""),
+        (f"  config.vm.share_folder 'all', '/srv/shop', '..'\n{INLINE % WIPE}", ""),
+        (f"  require_relative 'more'\n{INLINE % WIPE}", ""),
+        (
+            "  config.vm.provision :shell, inline: $script\n  system($script)\n",
+            f"$script = <<~TEXT\n{WIPE}TEXT\n",
+        ),
+        (
+            f'  config.vm.synced_folder "..", "/srv/shop"\n{PATH.replace("base", "wipe")}',
+            "",
+        ),
+        ("  config.trigger.after :up, run: { path: 'p/wipe.sh' }\n", ""),
     ],
 )
 def test_what_reaches_this_machine_or_others_needs_a_person(body, before):
     assert effect(body, before) in ("junction", "block")
+
+
+def test_the_file_that_a_variable_names_is_read():
+    command = "VAGRANT_VAGRANTFILE=Other vagrant up"
+    assert effect("", command=command, Other='system("rm -rf /srv/shop")\n') == "block"
 
 
 def test_the_place_of_a_command_in_a_script_of_the_file_is_its_line():

@@ -34,19 +34,26 @@ _HERE_DOCUMENT = pattern(
     r"(?ms)<<[-~]?['\"]?(?P<end>\w+)['\"]?[^\n]*\n(?P<body>.*?)^[ \t]*(?P=end)[ \t]*$"
 )
 _DOES_MORE = pattern(
-    r"[;`]|%x|#\{|\b(?:system|exec|spawn|fork|eval|send|File|FileUtils|Dir|IO|Open3|Kernel|Process|require|load)\b"
+    r"[;`]|%x|#\{|\b(?:system|exec|spawn|fork|eval|send|File|FileUtils|Dir|IO|Open3|Kernel|Process|Subprocess"
+    r"|Pathname|PTY|require|load)\b"
 )
 """Ruby in a statement that may do something here."""
 _OTHERWISE_SET = pattern(
     r"<<(?![-~]?['\"]?[A-Za-z_])|\.(?:concat|gsub!|sub!|replace|prepend|insert)\b"
 )
 _TRIGGER = pattern(
-    r"\brun[ \t]*=[ \t]*\{[^{}]*?\bpath['\"]?[ \t]*(?::|=>)[ \t]*['\"]([\w./-]+)['\"]"
+    r"\brun[ \t]*[:=][ \t]*\{[^{}]*?\bpath['\"]?[ \t]*(?::|=>)[ \t]*['\"]([\w./-]+)['\"]"
 )
 _SHARED = pattern(
     r"\.synced_folder\b[ \t(]*['\"][^'\"\n]*['\"],[ \t]*(?:['\"]([^'\"\n]+)['\"])?|(\bsynced_folder\b)"
 )
 _USUAL = r"(?<!/home)/vagrant\b"
+_EVERYTHING = r"(?<![\w.}\])/\\-])/(?!\^)(?:[^\s/'\"]*[*?\[{$]|(?=[\s;&|)'\"]|\Z))"
+"""The root of the file system, or names in it that are not spelled out: shared folders are there, too."""
+_SHARES_MORE = pattern(
+    r"\brequire_relative\b|(?<![.\w])(?:load|eval)\b|\binstance_eval\b|\bshare_folder\b|\bsharedfolder\b"
+)
+"""What may share folders that the file does not name."""
 _GUEST = Inside((), has_own_data=True, has_own_cloud=False)
 
 
@@ -57,6 +64,7 @@ class _Script(NamedTuple):
     text: str
     line: int
     parts: tuple[tuple[int, int], ...]
+    statement: str
 
 
 class Vagrantfile(SearchPart):
@@ -66,7 +74,7 @@ class Vagrantfile(SearchPart):
         """Yield what runs in the guest, and the rest of the file as the Ruby that it is."""
         left = text
         for script in self._scripts(path, text):
-            if self._is_apart(script.text, text):
+            if self._is_apart(f"{script.statement}\n{script.text}", text):
                 yield Piece(
                     *(script.path, script.text, script.line),
                     folder=self.folder,
@@ -76,6 +84,10 @@ class Vagrantfile(SearchPart):
                 for start, end in script.parts:
                     blank = re.sub(r"[^\n]", " ", text[start:end])
                     left = f"{left[:start]}{blank}{left[end:]}"
+            elif script.path != path:
+                yield from self.search.file(
+                    script.path, script.text, "sh", (script.path,), is_direct=False
+                )
         for name in _TRIGGER.findall(left):
             yield from self._here(name, path)
         yield Piece(path, left, 0, "ruby", self.folder, is_direct=False)
@@ -100,13 +112,15 @@ class Vagrantfile(SearchPart):
                 place = self.context.resolve(named[0], os.path.dirname(path))
                 found = self.follower.read(place, self.context) if place else None
                 if place and found is not None:
-                    yield _Script(place, found, 1, ((one.start(), end),))
+                    yield _Script(place, found, 1, ((one.start(), end),), statement)
                 continue
             body = _body_of(inline[0], text, one.start(), end)
+            if body and not _is_for_guests_alone(inline[0]["name"], text):
+                continue
             given = text[slice(*body)] if body else "#{}"
             if body and "#{" not in given:
                 line = text.count("\n", 0, body[0]) + 1
-                yield _Script(path, given, line, ((one.start(), end), body))
+                yield _Script(path, given, line, ((one.start(), end), body), statement)
 
     def _is_apart(self, script: str, text: str) -> bool:
         """Whether a script names no folder that the guest shares with this machine."""
@@ -115,7 +129,8 @@ class Vagrantfile(SearchPart):
         is_known = all(target[:1] == "/" and target != "/" for target in targets)
         is_listed = len(targets) == len(re.findall(r"\bsynced_folder\b", text))
         names = (re.escape(target.rstrip("/")) for target in targets)
-        return is_known and is_listed and not re.search("|".join((_USUAL, *names)), script)
+        is_whole = is_known and is_listed and not _SHARES_MORE.search(text)
+        return is_whole and not re.search("|".join((_USUAL, _EVERYTHING, *names)), script)
 
 
 def _end_of(text: str, start: int, indent: str) -> int:
@@ -132,6 +147,18 @@ def _end_of(text: str, start: int, indent: str) -> int:
         closed = re.compile(rf"(?m)^[ \t]*{mark}[ \t]*$").search(text, end)
         end = closed.end() if closed else len(text)
     return end
+
+
+def _is_for_guests_alone(name: str | None, text: str) -> bool:
+    """Whether nothing else in the file uses a script than what gives it to a guest."""
+    if not name:
+        return True
+    uses = len(re.findall(rf"(?<![\w$]){re.escape(name)}(?!\w)", text))
+    given = 0
+    for one in _PROVISION.finditer(text):
+        statement = text[one.start() : _end_of(text, one.start(), one[1])]
+        given += any(found["name"] == name for found in _INLINE.finditer(statement))
+    return uses == given + 1
 
 
 def _body_of(found: re.Match[str], text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -237,6 +237,7 @@ _ELSEWHERE_RULES = tuple(
 )
 """The beginnings of rules about what a container can reach: everything else of it is its own."""
 RULES = frozenset((*_FILES, *DATA, "system-users"))
+_BY_SSH = pattern(r"\b(?:ssh|plink|mosh)\b")
 MIGRATES = "database-migrate"
 """The rule about programs that find their database by a variable."""
 
@@ -430,7 +431,11 @@ class Inside(NamedTuple):
 
     def counted(self, findings: Sequence[Finding], text: str, root: str) -> list[Finding]:
         """The findings in a text that are about more than the container's own loss."""
-        return [one for one in findings if self.counts(one.rule, text) or self.loses(one, root)]
+        return [
+            one
+            for one in findings
+            if self.counts(one.rule, text) or self.loses(one, root) or _is_on_another(one)
+        ]
 
     def loses(self, finding: Finding, root: str) -> bool:
         """Whether what a rule finds happens to files of the machine, which are lent to the container."""
@@ -453,6 +458,11 @@ class Inside(NamedTuple):
         if not self.is_asked and not rule.startswith(("database-", "deploy-")):
             return False
         return rule.startswith(_ELSEWHERE_RULES)
+
+
+def _is_on_another(finding: Finding) -> bool:
+    """Whether what a rule finds happens on a machine that the container reaches by ssh."""
+    return _BY_SSH.search(dict(finding.detail).get("through", "")) is not None
 
 
 def inside_of(
