@@ -115,6 +115,10 @@ SWEEP = """{% macro sweep(days=3, dry_run=true) %}
 {% endmacro %}
 """
 REAL = SWEEP.replace("dry_run=true", "dry_run=false")
+QUOTED_IF = "{% raw %}{% if not dry_run %}{% endraw %}"
+ADAPTED = "{% macro go() %}{{ adapter.dispatch('sweep', 'shop')() }}{% endmacro %}" + REAL.replace(
+    "sweep", "default__sweep"
+)
 OPERATIONS = [
     ("sweep", SWEEP, "allow"),
     ("sweep", REAL, "junction"),
@@ -125,6 +129,11 @@ OPERATIONS = [
     ('sweep --args "{dry_run: $REALLY}"', SWEEP, "junction"),
     ('sweep --args "$ARGS"', SWEEP, "junction"),
     ("sweep", SWEEP.replace("{% for", "{% set dry_run = false %}{% for", 1), "junction"),
+    ("sweep", SWEEP.replace("{% for", "{% set (x, dry_run) = (1, false) %}{% for", 1), "junction"),
+    ("sweep", SWEEP.replace("{% for", "{% set log = run_query %}{% for", 1), "junction"),
+    ("sweep", SWEEP.replace("{% for", "{% from 'a' import b as log %}{% for", 1), "junction"),
+    ("sweep", SWEEP.replace("{% if not dry_run and days %}", QUOTED_IF), "junction"),
+    ("go", ADAPTED, "junction"),
     ("sweep", SWEEP.replace("dry_run=true", "dry_run=var('dry', true)"), "junction"),
     ("sweep", SWEEP.replace("and days", "or days"), "junction"),
     ("sweep", SWEEP.replace("log(stmt, info=true)", "log(run_query(stmt))"), "junction"),

@@ -42,6 +42,9 @@ _MACRO = pattern(r"(?s)\{%-?\s*macro\s+(\w+)\s*\((.*?)\)\s*-?%\}(.*?)\{%-?\s*end
 _HOST = pattern(r"[\w.-]+")
 _UNKNOWN = "*unknown"
 _CALLED = pattern(r"\b(\w+)\s*\(")
+_DISPATCHED = pattern(
+    r"\bdispatch\(\s*(?:macro_name\s*=\s*)?['\"](?:\w+\.)?(\w+)['\"][^()]*\)\s*\("
+)
 _HOOK = pattern(r"(?s)\b(?:pre|post)_hook\s*=\s*(\[.*?\]|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _KINDS = (
     r"(?:table|view|schema|database|dynamic|materialized|external|procedure|function|sequence"
@@ -99,6 +102,8 @@ class Project(SearchPart):
             name, equals, value = word.partition("=")
             if _OPTIONS.get(name) == kind:
                 found = value if equals else (words[at + 1] if at + 1 < len(words) else "")
+            elif _OPTIONS.get(word[:2]) == kind and word[:2] != "--":
+                found = word[2:]
         return found
 
     def _output(
@@ -117,24 +122,35 @@ class Project(SearchPart):
             outputs = profile.get("outputs") if isinstance(profile, dict) else None
             if path is None or not isinstance(profile, dict) or not isinstance(outputs, dict):
                 continue
-            target = self._given("target") or _default(str(profile.get("target", "default")))
+            target = self._given("target") or self._default(str(profile.get("target", "default")))
             output = outputs.get(target)
             if isinstance(output, dict):
                 line = getattr(outputs, "lines", {}).get(target, 1)
                 return path, line, target, output
         return None
 
+    def _default(self, text: str) -> str:
+        """``{{ env_var('DBT_TARGET', 'dev') }}`` without the variable."""
+        found = re.search(r"env_var\(\s*['\"](\w+)['\"]\s*(?:,\s*['\"](\w+)['\"])?", text)
+        if found is None:
+            return text
+        given = {**dict(self.search.variables()), **dict(self.search.environment())}
+        return given.get(found[1]) or found[2] or text
+
     # -- what is dropped --------------------------------------------------------------------------
 
     def _losses(self, base: str, settings: dict[str, Any], verb: str) -> Iterator[tuple[str, int]]:
         """Yield where the hooks of a run, or the macro that is asked for, drop or empty something."""
         macros: _Macros = {}
+        is_renamed = False
         for path, text in self._sources(base, settings.get("macro-paths"), "macros"):
             for one in _MACRO.finditer(text):
                 line = text.count("\n", 0, one.start(3)) + 1
                 macros[one[1]] = _Macro(path, line, one[2], one[3])
+            is_renamed |= jinja_branches.renames_sayings(text)
+        is_renamed |= not macros.keys().isdisjoint(("log", "print"))
         for hook in self._hooks(base, settings, verb):
-            yield from _losses_in(hook, macros)
+            yield from _losses_in(hook, macros, is_renamed=is_renamed)
 
     def _operation(self) -> str:
         """The call of the macro that is asked for."""
@@ -185,12 +201,6 @@ def _is_here(output: dict[str, Any]) -> bool:
     return bool(host) and "{{" not in host and not is_elsewhere(host, "host")
 
 
-def _default(text: str) -> str:
-    """``{{ env_var('DBT_TARGET', 'dev') }}`` without the variable."""
-    found = re.search(r"env_var\(\s*['\"]\w+['\"]\s*,\s*['\"](\w+)['\"]", text)
-    return found[1] if found else text
-
-
 def _statement(output: dict[str, Any]) -> str:
     kind, host = str(output.get("type", "")), str(output.get("host", ""))
     if kind in ("postgres", "redshift"):
@@ -211,7 +221,9 @@ class _Macro(NamedTuple):
 _Macros = dict[str, _Macro]
 
 
-def _losses_in(start: tuple[str, int, str], macros: _Macros) -> Iterator[tuple[str, int]]:
+def _losses_in(
+    start: tuple[str, int, str], macros: _Macros, *, is_renamed: bool
+) -> Iterator[tuple[str, int]]:
     """Yield where a hook and the macros that it calls drop or empty something."""
     left: list[tuple[str, int, str, jinja_branches.Values]] = [(*start, {})]
     seen: set[tuple[str, frozenset[tuple[str, bool | None]]]] = set()
@@ -219,20 +231,27 @@ def _losses_in(start: tuple[str, int, str], macros: _Macros) -> Iterator[tuple[s
         path, number, text, known = left.pop(0)
         known = jinja_branches.sure(text, known)
         text = jinja_branches.taken(text, known)
-        text = (
-            text if "log" in macros or "print" in macros else jinja_branches.without_sayings(text)
-        )
+        text = text if is_renamed else jinja_branches.without_sayings(text)
         for one in _LOSES.finditer(text):
             yield path, number + text.count("\n", 0, one.start())
-        for call in _CALLED.finditer(text):
-            macro = macros.get(call[1])
-            if macro is None:
-                continue
-            words = upto(text[call.end() :], ")")
+        for name, at in _calls(text, macros):
+            macro = macros[name]
+            words = upto(text[at:], ")")
             values = jinja_branches.given(macro.parameters, words, known)
-            if (call[1], frozenset(values.items())) not in seen:
-                seen.add((call[1], frozenset(values.items())))
+            if (name, frozenset(values.items())) not in seen:
+                seen.add((name, frozenset(values.items())))
                 left.append((macro.path, macro.line, macro.text, values))
+
+
+def _calls(text: str, macros: _Macros) -> Iterator[tuple[str, int]]:
+    """Yield the macros that a text calls, and where their arguments begin; those of each adapter, too."""
+    for call in _CALLED.finditer(text):
+        if call[1] in macros:
+            yield call[1], call.end()
+    for call in _DISPATCHED.finditer(text):
+        for name in macros:
+            if name.endswith(f"__{call[1]}"):
+                yield name, call.end()
 
 
 def _listed(value: Any) -> list[str]:

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     Values = Mapping[str, bool | None]
 
 _TAG = pattern(r"(?s)\{%-?\s*(if|elif|else|endif|for|endfor|set|do)\b(.*?)-?%\}|\{#.*?#\}")
-_SETS = r"\{{%-?\s*(?:set|for)\s+(?:\w+\s*,\s*)*{name}\b"
+_SETS = (
+    r"\{{%[-+]?\s*(?:(?:set|for)\b[^%=]*?|with\b[^%]*?|call\s*\([^)%]*?|(?:from|import)\b[^%]*?\bimport\b[^%]*?)"
+    r"(?<![\w.])(?:{name})\b(?!\s*\()"
+)
+_RAW = pattern(r"\{%[-+]?\s*raw\b")
 _ATOM = pattern(
     r"(not\s+)?\(?\s*(\w+)\s*(?:\|\s*as_bool\s*)?(?:(==|!=|is\s+sameas)\s*(\w+))?\s*\)?\Z"
 )
@@ -41,6 +45,11 @@ def sure(text: str, known: Values) -> Values:
         for name, value in known.items()
         if not re.search(_SETS.format(name=re.escape(name)), text)
     }
+
+
+def renames_sayings(text: str) -> bool:
+    """Whether a template has something else under the names with which it logs."""
+    return re.search(_SETS.format(name="log|print|exceptions"), text) is not None
 
 
 def given(parameters: str, words: str, known: Values) -> Values:
@@ -82,6 +91,8 @@ def without_sayings(text: str) -> str:
 
 def taken(text: str, known: Values) -> str:
     """Return a template without the branches that are not taken if the names have these values."""
+    if _RAW.search(text):
+        return text
     open_ifs: list[tuple[int, bool | None, bool]] = []
     # Of each condition: where its branch begins, whether that is taken, whether one before it certainly was.
     levels: list[str] = []
