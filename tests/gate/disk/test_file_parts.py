@@ -141,6 +141,11 @@ ide:
 """
 
 
+def test_a_job_stays_whose_lines_another_repeats_by_an_anchor():
+    text = "ship:\n  script: &lines\n    - upload\ntest:\n  script: *lines\n"
+    assert without_others("yaml", text, ["test"]) == text
+
+
 @pytest.mark.parametrize("text", [GITLAB, MELOS])
 @pytest.mark.parametrize(
     ("chosen", "stays", "goes"),

@@ -127,6 +127,7 @@ def chosen_by_default(kind: str, text: str) -> list[str]:
 # -- jobs and tasks in YAML ------------------------------------------------------------------------------
 
 _KEY = pattern(r"([ ]*)(\.?[\w.:-]+):[ \t]*(?:#.*)?$")
+_ANCHOR = pattern(r"(?:^|[\s,:\[{-])&([\w.-]+)")
 _HOLDS_TASKS = frozenset(("tasks", "scripts", "processes", "procs", "jobs", "stages"))
 _FOR_ALL = frozenset(
     (
@@ -156,9 +157,10 @@ def _in_yaml(lines: Sequence[str]) -> Iterator[_Part]:
         if levels and not depth:
             level = levels.get(at)
         elif depth == level and name not in _FOR_ALL:
-            yield _Part(
-                (name,), rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", at, _end(lines, at, depth)
-            )
+            end = _end(lines, at, depth)
+            anchors = _ANCHOR.findall("\n".join(lines[at:end]))
+            names = [rf"(?<![\w.-]){re.escape(name)}", *(rf"\*{re.escape(one)}" for one in anchors)]
+            yield _Part((name,), rf"(?:{'|'.join(names)})(?![\w.-])", at, end)
 
 
 def _end(lines: Sequence[str], start: int, depth: int) -> int:
