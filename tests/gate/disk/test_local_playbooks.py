@@ -79,6 +79,7 @@ def task(line):
         task("command: cat x\n      register: out"),
         task("debug: {msg: a}\n      loop: [/srv]\n      loop_control: {loop_var: out}"),
         task("block:\n      - set_fact: {out: /srv/shop}"),
+        task('shell: "rm -rf {{ found }}"'),
         "",
     ],
 )

@@ -47,6 +47,7 @@ _MOVES = frozenset(
     ("become", "delegate_to", "connection", "environment", "remote_user", "local_action")
 )
 """Keys of a task that may take it elsewhere, or give it other rights."""
+_REMOVES_UNKNOWN = pattern(rf"\b(?:rm|rmdir|shred|find)\b[^;&|\n]*{re.escape(HOLE)}")
 _NAMES_VARIABLE = frozenset(("register", "loop_var", "index_var"))
 _WRITES = frozenset(("copy", "template", "lineinfile", "blockinfile", "replace", "assemble"))
 _RUNS = frozenset(("command", "shell"))
@@ -427,7 +428,7 @@ def _program(given: Any, known: Mapping[str, str]) -> str:
         raise _Unclear
     text = _filled(re.sub(r"\s(?:creates|removes)=\S+", "", f" {text}").strip(), known)
     folder = _filled(str(values["chdir"]), known) if "chdir" in values else ""
-    if not text or re.search(r"(?:^|\s)chdir=", text):
+    if not text or re.search(r"(?:^|\s)chdir=", text) or _REMOVES_UNKNOWN.search(text):
         raise _Unclear
     return f"cd {shlex.quote(folder)} && {text}" if folder else text
 
