@@ -164,6 +164,16 @@ APPLIED = {
         },
         "allow",
     ),
+    "a script of another machine in a block": (
+        "gradle build",
+        {"build.gradle": "apply {\n    from 'https://build.shop.example/a.gradle'\n}\n"},
+        "junction",
+    ),
+    "a script of another machine by its address": (
+        "gradle build",
+        {"build.gradle": "apply from: new URL('https://build.shop.example/a.gradle')\n"},
+        "junction",
+    ),
     "a script that nothing applies": (
         "gradle build",
         {"build.gradle": "// apply from: 'gradle/a.gradle'\n", "gradle/a.gradle": SENDS_GROOVY},

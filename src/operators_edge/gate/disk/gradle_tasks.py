@@ -24,7 +24,7 @@ _MAX_DEPTH = 8
 _MAX_CALL = 2_000
 _HEAD = pattern(r"(?m)^[ \t]*task(?=[ \t(]+['\"]?\w)")
 _APPLIES = pattern(
-    r"\bapply\b\s*[({]?\s*from\s*[:=(]\s*(?:[\w.]+\(\s*)*['\"](?:\$(?:\{[^}\n]*\}|\w+)/)?(?P<path>[^'\"$\n]+)['\"]"
+    r"\bapply\b\s*[({]?\s*from\s*[:=(]?\s*(?:(?:new\s+)?[\w.]+\(\s*)*['\"](?:\$(?:\{[^}\n]*\}|\w+)/)?(?P<path>[^'\"$\n]+)['\"]"
 )
 _TASK = pattern(
     r"\btasks\s*\.\s*(?:register|create|named|getByName|maybeCreate)\s*(?:<[\w.]+>)?\s*"
