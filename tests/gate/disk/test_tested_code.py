@@ -91,6 +91,11 @@ def test_a_package_at_the_top_of_a_module_is_a_part_of_a_program():
 CODE = "class A {\n  val b = later()\n}\nfun later() {\n  send()\n}\nfun other() {\n  send()\n}\n@Hook\nfun hook() {\n  send()\n}\n"
 
 
+def test_a_function_that_a_library_calls_needs_no_name():
+    code = "fun String() {\n  send()\n}\n"
+    assert is_called({"a.kt": code, "t.kt": "A()"}, {"t.kt": "A()"}, "a.kt", 20)
+
+
 @for_each(("line", "called"), [(2, True), (5, True), (8, False), (12, True)])
 def test_a_function_is_called_if_something_names_it(line, called):
     at = len("\n".join(CODE.split("\n")[: line - 1])) + 3

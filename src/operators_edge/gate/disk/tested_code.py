@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _WORD = pattern(r"[A-Za-z_]\w*")
-_BY_ITSELF = frozenset(("main", "init", "setUp", "tearDown", "invoke", "apply", "call"))
-"""Functions that nothing has to name."""
+_BY_ITSELF = frozenset(
+    "main init setUp tearDown invoke apply call drop fmt toString String Error ServeHTTP RoundTrip"  # noqa: SIM905
+    " MarshalJSON UnmarshalJSON Read Write Close".split()
+)
+"""Functions that nothing has to name: a library calls some of them."""
 _MARKED = pattern(r"@\w[^\n]*\n\s*\Z|\]\s*\Z")
 
 
