@@ -168,6 +168,10 @@ DELETING = [
     ("devbox run x", "devbox.json", '{{"shell": {{"scripts": {{"x": ["rm -rf {}"]}}}}}}'),
     ("rye run x", "pyproject.toml", "[tool.rye.scripts]\nx = 'rm -rf {}'\n"),
     ("melos run x", "melos.yaml", "scripts:\n  x: rm -rf {}\n"),
+    ("melos run x", "pubspec.yaml", "melos:\n  scripts:\n    x: rm -rf {}\n"),
+    ("robot suites", "suites/a.robot", "*** Test Cases ***\nX\n  Run  rm -rf {}\n"),
+    ("jake x", "jakelib/x.jake", "task('x', () => jake.exec('rm -rf {}'))\n"),
+    ("gitlab-ci-local --stage y", ".gitlab-ci.yml", "y:\n  needs: []\nx:\n  script:\n  - rm -rf {}\n"),
     ("gitlab-ci-local x", ".gitlab-ci.yml", "x:\n  script:\n  - rm -rf {}\n"),
 ]  # fmt: skip
 

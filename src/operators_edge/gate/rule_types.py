@@ -104,7 +104,8 @@ class Program(TypedDict, total=False):
     command_files: dict[str, str]
     parts: str  # how those files are divided into what a run chooses: a key of ``file_parts.KINDS``
     part_options: list[str]  # options that name the chosen parts, "a,b"; without them operands do
-    command_files_unless: list[str]  # options with which it runs none of those commands
+    # options with which it runs none of those commands; "bake --print": after that subcommand only
+    command_files_unless: list[str]
     # options that name a file in place of those named by themselves; "start -f": after that subcommand only
     command_files_instead: list[str]
     settings_files: list[str]  # more files of its settings, named like ``command_files``

@@ -224,6 +224,13 @@ def test_what_a_service_does_elsewhere_needs_a_person_and_beside_it_does_not(cas
     assert judged(command, harmless, committed=harmless).effect == "allow"
 
 
+@pytest.mark.parametrize("option", ["--check", "--list", "--print"])
+def test_an_option_of_a_service_turns_nothing_off(option):
+    text = "services:\n  app:\n    image: postgres\n    command: psql -h db.shop.example -c 'DROP TABLE x'\n"
+    files = {"docker-compose.yml": text}
+    assert judged(f"docker compose {option} run app", files).effect == "junction"
+
+
 def test_a_server_that_is_asked_to_act_is_not_taken_for_a_job():
     service = ["build: ./jobs", "ports: ['80:80']"]
     text = "import requests\nrequests.delete('https://api.shop.example/x')"

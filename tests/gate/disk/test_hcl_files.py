@@ -119,6 +119,7 @@ def test_an_unknown_tag_is_a_hole():
         ("docker buildx bake local", "allow"),
         ("docker buildx bake -f other.hcl", "allow"),
         ("docker buildx bake --print", "allow"),
+        ("docker buildx --builder x bake", "junction"),
         ("docker buildx build .", "allow"),
     ],
 )

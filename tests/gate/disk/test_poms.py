@@ -133,6 +133,7 @@ AT_DATABASES = [
     ("mvn verify --settings=ci.xml", database(), "junction"),
     (f"MAVEN_OPTS=-Ddb.url={FAR} mvn verify", database(), "junction"),
     (f"export MAVEN_ARGS=-Ddb.url={FAR}; mvn verify", database(), "junction"),
+    ("mvn flyway:clean -Dnote=jdbc:h2:mem:x", project(), "junction"),
     (f"mvn flyway:clean -Dflyway.url=jdbc:h2:mem:x -Dflyway.url={FAR}", project(), "junction"),
     ("mvn flyway:clean -Dflyway.url=jdbc:h2:file:./target/x", project(), "allow"),
 ]  # fmt: skip

@@ -107,7 +107,8 @@ class CommandFiles(SearchPart):
 
     def pieces(self) -> Iterator[Piece]:
         """Files that the program takes commands from, as its table says."""
-        is_off = has_exact_flag(self.inv, self.spec.get("command_files_unless", ()))
+        unless = map(self._after_verb, self.spec.get("command_files_unless", ()))
+        is_off = has_exact_flag(self.inv, [one for one in unless if one])
         yield from self._files_of(self.spec, of_options=is_off)
         if self.context.variables:
             yield from self._files_of(self.follower.rules.programs.get("@any", {}))
