@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tests.gate.disk.test_follow import judged
-from tests.gate.example_project import ROOT
+from tests.gate.example_project import ROOT, Machine, judge
 from tests.tables import for_each
+
+from operators_edge.shell.code.python import trace
 
 API = (
     "import requests\nclass Api:\n    def __init__(self):\n        self.s = requests.Session()\n"
@@ -423,3 +425,49 @@ HERE, AWAY = 'url = "http://localhost:4566"\n', 'url = "https://s3.shop.example"
 def test_a_fixture_may_have_an_address_from_a_file_of_settings(body, settings, test, expected):
     files = {"conftest.py": CONFTEST % body, "t.toml": settings, "test_a.py": test}
     assert judged("pytest", files, committed=tuple(files)).effect == expected
+
+
+def runs(command, files):
+    files = {f"{ROOT}/{name}": text for name, text in files.items()}
+    return [one.source for one in judge(command, Machine(files)).findings if one.source]
+
+
+WIPES = "import shutil\ndef test_it(): shutil.rmtree('/home/ann/photos')\n"
+CALM = "def test_it(): pass\n"
+SUITE = {
+    "conftest.py": "",
+    "test_top.py": WIPES,
+    "tests/test_near.py": WIPES,
+    "tests/unit/test_deep.py": WIPES,
+    "tests/unit/test_calm.py": CALM,
+    "node_modules/x/test_other.py": WIPES,
+}
+
+
+@for_each(
+    ("command", "found"),
+    [
+        ("pytest", ["test_top.py", "tests/test_near.py", "tests/unit/test_deep.py"]),
+        ("python -m pytest -q", ["test_top.py", "tests/test_near.py", "tests/unit/test_deep.py"]),
+        ("pytest tests", ["tests/test_near.py", "tests/unit/test_deep.py"]),
+        ("pytest tests/unit", ["tests/unit/test_deep.py"]),
+        ("pytest tests/unit/test_deep.py::test_it", ["tests/unit/test_deep.py"]),
+        ("pytest tests/unit/test_calm.py", []),
+        ("pytest tests/test_near.py", ["tests/test_near.py"]),
+    ],
+)
+def test_pytest_runs_the_tests_that_it_is_given_and_those_below_a_folder(command, found):
+    assert sorted({one.partition(":")[0] for one in runs(command, SUITE)}) == found
+
+
+def test_fixtures_above_a_test_run_with_it():
+    suite = {**SUITE, "tests/conftest.py": "import shutil\nshutil.rmtree('/home/ann/photos')\n"}
+    assert runs("pytest tests/unit/test_calm.py", suite)[0].startswith("tests/conftest.py")
+
+
+def test_a_suite_that_is_too_long_to_be_followed_is_tried_a_few_times_alone(monkeypatch):
+    tried = []
+    monkeypatch.setattr(trace, "trace", lambda start, *_: tried.append(start.path))
+    suite = {f"tests/test_{number}.py": CALM for number in range(20)}
+    judge("pytest", Machine({f"{ROOT}/{name}": text for name, text in suite.items()}))
+    assert len(tried) < 5

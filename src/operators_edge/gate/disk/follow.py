@@ -49,6 +49,11 @@ MAX_WORK = 96 * 1024
 """Characters of what is judged for one call: about a quarter of a second."""
 MAX_DEPTH = 6
 """Files that run files."""
+MAX_TESTS = 40
+"""Files of tests, if a command names a folder or nothing."""
+_MAY_HOLD_TESTS = pattern(
+    r"(?!(?:node_modules|v?env|build|dist|out|site-packages|__pycache__)$)[^.]+"
+)
 MAX_LISTED = 1_000
 """Names in a folder of modules; in a larger one every name is tried."""
 
@@ -64,6 +69,8 @@ class Follower:
         self.texts: dict[str, str] = {}
         self._missing: set[str] = set()
         self._listed: dict[str, frozenset[str] | None] = {}
+        self.unfollowed: dict[str, int] = {}
+        """Folders of tests → how many tests of them could not be followed."""
         self.quiet: dict[Command, tuple[str, ...]] = {}
         """Commands that run a program of which all is known, and nothing acts on anything but files."""
         self.starting: dict[Command, tuple[str, ...]] = {}
@@ -79,6 +86,8 @@ class Follower:
         if inv.command.is_remote or not inv.command.argv or inv.is_help():
             return
         search = _Files(self, inv, context)
+        is_code = any(step.startswith("python") for step in inv.command.through)
+        search.is_nested = depth > (0 if is_code else 1)
         for piece in search.pieces() if depth <= MAX_DEPTH else search.unread():
             key = (
                 *piece[:2],
@@ -203,7 +212,9 @@ _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn ex
 
 
 class _Files(Search):
-    """The files of one command."""
+    """The files of one command; ``is_nested``: a program runs it, or a file that another file runs."""
+
+    is_nested = False
 
     def pieces(self) -> Iterator[Piece]:
         if self.context.arrivals:
@@ -486,23 +497,47 @@ class _Files(Search):
         names = self.spec.get("project_files")
         if not names or self.folder is None:
             return
-        paths = [self.path(word.text.split("::")[0]) for word in self.inv.operands]
-        folders = {self.folder, self.context.root}
-        for above in filter(None, paths):
-            while is_within(above, self.context.root) and above not in folders:
-                folders.add(above)
-                above = os.path.dirname(above)  # noqa: PLW2901 - walks up
         program = self.spec.get("project_language", self.inv.program)
-        for folder in sorted(folders):
-            for name in self.matching(folder, names):
-                path = os.path.join(folder, name)
-                text = self.follower.read(path, self.context)
-                if text is not None:
-                    yield from self.file(path, text, program, (), is_direct=False)
-        for path in filter(None, paths):
+        for path in dict.fromkeys(self._run_by_itself(names)):
             text = self.follower.read(path, self.context)
             if text is not None:
                 yield from self.file(path, text, program, (), is_direct=False)
+
+    def _run_by_itself(self, names: list[str]) -> Iterator[str]:
+        """Files with one of these names, as far as the command runs them.
+
+        Those without a wildcard in all folders around what it names, the others, tests, only if it names them
+        or a folder around them, or nothing at all.
+        """
+        always = [name for name in names if "*" not in name]
+        given = [self.path(word.text.split("::")[0]) for word in self.inv.operands]
+        files = [one for one in given if one and self.context.facts.size(one) is not None]
+        folders = [one for one in given if one and self.context.facts.names(one) is not None]
+        if not files and not folders and not self.is_nested:
+            folders = [self.folder or self.context.root]
+        around = {self.folder or self.context.root, self.context.root}
+        for one in (*map(os.path.dirname, files), *folders):
+            above = one
+            while is_within(above, self.context.root) and above not in around:
+                around.add(above)
+                above = os.path.dirname(above)
+        for folder in sorted(around):
+            yield from (os.path.join(folder, name) for name in always)
+        yield from files
+        for folder in folders:
+            yield from self._tests_below(folder, names)
+
+    def _tests_below(self, folder: str, names: list[str]) -> Iterator[str]:
+        """The files with such names below a folder, the nearest first; of a large suite only some."""
+        left, count = [folder], 0
+        for here in left:
+            found = self.matching(here, [name for name in names if "/" not in name])
+            count += len(found)
+            yield from (os.path.join(here, name) for name in found)
+            if count > MAX_TESTS or len(left) > MAX_FILES:
+                return
+            inside = self.follower.names(here, self.context)
+            left += [os.path.join(here, one) for one in inside if _MAY_HOLD_TESTS.fullmatch(one)]
 
 
 def preloads(follower: Follower, inv: Invocation, context: CallContext) -> Iterator[Piece]:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 _MAX_TOTAL = 512 * 1024
 """Characters of all the modules of one program that is followed."""
+_MAX_FAILURES = 1
+"""Tests of a folder that could not be followed, after which no other one is tried."""
+_MAX_SUITES = 4
+"""The same in all folders."""
 _MAX_PART = 64 * 1024
 """Characters that are left of one file."""
 _ENDINGS = (".py", "/__init__.py")
@@ -110,8 +114,13 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
             is_contained=container is not None,
         )
     program = _Program(search)
+    suite = os.path.dirname(start.path) if start.kind in ("pytest", "tests") else ""
+    failures = search.follower.unfollowed
+    if suite and (failures.get(suite, 0) > _MAX_FAILURES or sum(failures.values()) > _MAX_SUITES):
+        return None  # what its tests load alike is too much
     found = trace(start, program.find, program.read)
     if found is None or program.total > _MAX_TOTAL:
+        failures[suite] = failures.get(suite, 0) + bool(suite)
         return None
     pieces = []
     texts = [part.text for part in found.parts.values()]

@@ -109,10 +109,12 @@ class Search:
         self.words = [word.text for word in inv.command.argv]
         self.plugins: set[str] = set()
         """Files that a file of tests has had loaded so far."""
+        self.loaded_modules = {""}
+        """Modules that were yielded already: other files of the command load the same ones."""
         self.named_folders: dict[str, None] = {}
+        """Folders of modules that code has named so far."""
         self.loading = ""
         """The file whose modules are looked for."""
-        """Folders of modules that code has named so far."""
 
     def environment(self) -> tuple[tuple[str, str], ...]:
         """The variables that what the command runs gets."""
@@ -355,7 +357,9 @@ class Search:
         spec = self.follower.rules.programs.get(program, {})
         if "loads" not in spec:
             return
-        left, seen = [(os.path.join(folder, "."), text)], {""}
+        # Of Python each is judged once; of others the files of one program are read together.
+        seen = self.loaded_modules if program == "python" else {""}
+        left = [(os.path.join(folder, "."), text)]
         self.loading = text
         while left:
             inside, code = left.pop(0)
