@@ -37,7 +37,7 @@ KEPT = {
 
 @for_each(("code", "paths"), OPENED.values(), OPENED)
 def test_what_opens_paths_of_the_system_for_everybody_is_a_command(code, paths):
-    found = [one.command.removeprefix("chmod -R 777 ") for one in opened_by(code)]
+    found = [one.command.removeprefix("chmod 777 ") for one in opened_by(code)]
     assert set(paths) <= set(found)
 
 
@@ -49,3 +49,16 @@ def test_other_modes_and_other_paths_are_none(code):
 def test_the_call_is_where_it_is_shown():
     code = "roots = ['/etc/app']\nfor d in roots:\n    os.chmod(d, 0o777)"
     assert [code[one.position :][:5] for one in opened_by(code)] == ["chmod"]
+
+
+@for_each(
+    "code",
+    [
+        'CASES = [("chmod -R 777 /", "block"), ("ls /etc", "allow")]\n',
+        "doc = 'chmod 777 is never right'\npath = '/etc/nginx'\n",
+        'run(["chmod", "644", "/etc/nginx"])\n',
+        "os.chmod('/etc/nginx', 0o644)\n",
+    ],
+)
+def test_a_text_with_such_a_command_opens_nothing(code):
+    assert list(opened_by(code)) == []

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _CALL = pattern(
-    r"(?i)\b(?:l?chmod\w*|set_?permissions|setPosixFilePermissions|setWritable)\s*\(?\s*([^;\n]{1,300})"
+    r"(?i)(?<!['\"`])\b(?:l?chmod\w*|set_?permissions|setPosixFilePermissions|setWritable)"
+    r"(?:\s*\(|\s+(?=['\"]?(?:0o?)?[0-7]{3,4}['\"]?\s*,|['\"][ugoa]*[+=]))\s*([^;\n]{1,300})"
 )
+"""A call, with brackets or as Perl and Ruby write it; a command in a text is none."""
 _MODE = pattern(r"(?<![\w.'\"/])(?:0o?[0-7]{3,4}|\d{3,5})(?![\w.'\"/])")
 _TEXT_MODE = pattern(r"['\"](0?[0-7]{3,4})['\"]")
 _BY_NAME = pattern(
@@ -50,7 +52,7 @@ def opened_by(code: str) -> Iterator[Opened]:
     paths = dict.fromkeys(one["path"] for one in _PATH.finditer(code))
     paths |= dict.fromkeys(filter(None, (path_in_home(one) for one in re.split(r"[,\n]", code))))
     for path in list(paths)[:_MAX_PATHS]:
-        yield Opened(f"chmod -R 777 {path}", calls[0].start())
+        yield Opened(f"chmod 777 {path}", calls[0].start())
 
 
 def _is_open(call: str) -> bool:
