@@ -9,12 +9,13 @@ failure does not count. Pure. Does not own what a line has made (``gate.own.made
 
 from __future__ import annotations
 
+import re
+
 from operators_edge.gate.disk.recipe_types import Recipe
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Sequence
 
 _MAKES = pattern(
@@ -30,13 +31,16 @@ _PREFIX = {
 }
 _GOES_ON = {
     "make": pattern(
-        r"(?m)^\.(?:IGNORE|ONESHELL|POSIX)\b|\bMAKEFLAGS\b|^[ ]*(?:export[ ]+)?SHELL[ ]*:?=|\.SHELLFLAGS"
+        r"\.(?:IGNORE|ONESHELL|POSIX|SHELLFLAGS)\b|MAKEFLAGS\b|(?<![\w.])SHELL[ \t]*[:+?!]*=|\bdefine[ \t]+SHELL\b"
     ),
-    "just": pattern(r"(?m)^set\b.*\bshell|^[ \t]*#!"),
+    "just": pattern(r"(?m)^set\b.*\bshell|^[ \t]*#!|^(?:import|mod)\b"),
     "taskfile": pattern(r"\bignore_error\b|\bset:|\bshopt:|\bdefer\b"),
 }
 """What has a run go on after a failure, or run its lines in another way."""
-_WORDS = pattern(r"-\w*[ikjn]\w*|--(?:ignore-errors|keep-going|jobs|force|continue)\b.*")
+_WORDS = pattern(
+    r"-\w*[ikjnEe]\w*|--(?:i|k|j|e|sh|cl|force|cont)[\s\S]*"
+    r"|(?:(?:GNU)?MAKEFLAGS|SHELL|\.\w+)[ \t]*[:+?!]*=[\s\S]*"
+)
 _SIMPLE = pattern(
     r"(?!(?:cd|export|set|unset|trap|eval|source|alias|exec|exit|return|pushd|popd|local|declare|read)\b)"
     r"(?!\.[ ]|\w+=|[({!])"
@@ -45,6 +49,21 @@ _SIMPLE = pattern(
 )
 _NEVER = pattern(r"<<|#|\n|\\$|&\s*$")
 """What cannot be put between brackets on one line."""
+
+
+_FROM_VARIABLE = pattern(r"[ \t]*@?[ \t]*\$[({]?(?P<name>\w+)")
+
+
+def _is_named(line: str, text: str, words: Sequence[str]) -> bool:
+    """Whether a line begins with a program: a variable may hold the sign of one whose failure is nothing."""
+    held = _FROM_VARIABLE.match(line)
+    if held is None:
+        return "$" not in line.strip()[:2]
+    name = held["name"]
+    values = re.findall(rf"(?m)\b{name}[ \t]*[:+?!]*=[ \t]*(.?)", text)
+    is_set = any(one.startswith(f"{name}=") for one in words) or f"define {name}" in text
+    is_plain = bool(values) and all(one.isalnum() or one in "./" for one in values)
+    return name == "MAKE" or (is_plain and not is_set)
 
 
 def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -> list[Recipe]:
@@ -60,6 +79,7 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
         is_step = (
             0 < one.line <= len(lines)
             and begins.match(lines[one.line - 1]) is not None
+            and _is_named(lines[one.line - 1], text, words)
             and not _NEVER.search(one.text)
         )
         follows = is_step and bool(found) and found[-1][-1].line == one.line - 1

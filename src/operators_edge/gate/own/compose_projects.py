@@ -27,11 +27,17 @@ if TYPE_CHECKING:
 
 _SHARES = (
     r"(?m)(?:^[ \t]+|[{,][ \t]*)['\"]?(?:name|extends|external)['\"]?[ \t]*:"
-    r"|^['\"]?include['\"]?[ \t]*:|\bdriver_opts\b"
+    r"|(?:^|[{,][ \t]*)['\"]?include['\"]?[ \t]*:|\bdriver_opts\b"
+    r"|^\ufeff|^[ \t]*(?:-[ \t]+)*[?!&](?=[ \t]|\w|[!?&]|$)|[{,][ \t]*[?!&]|\\[xuU][0-9a-fA-F]|^[ \t]*\{|^\*"
 )
-"""What in a compose file may give a volume a name that other projects use, too."""
-_OWN_NAME = r"(?m)^name:\s*[\"']?([^\s\"']+)"
+"""What in a compose file may give a volume a name that other projects use, too: keys in other spellings."""
+_OWN_NAME = r"(?m)^[\"']?name[\"']?[ \t]*:\s*[\"']?([^\s\"']+)"
 _MAX_COMPOSE = 131_072
+_MAX_ABOVE = 12
+"""Folders above the one that a command runs in, where compose looks for its file, too."""
+_LEADS_ON = r"(?m)^[ \t]*(?:export[ \t]+)?(?:COMPOSE_(?!PROJECT_NAME|PROFILES)|DOCKER_)"
+_NAMES_PROJECT = r"(?m)^[ \t]*(?:export[ \t]+)?COMPOSE_PROJECT_NAME"
+"""What in a file of variables may name other files or another machine, or another project."""
 _FILES = "*compose*.y*ml"
 _KEYS = frozenset(
     (
@@ -60,9 +66,8 @@ def is_apart(
     if folder is None:
         return False
     named = _named(inv, context, folder, files)
-    around = context.facts.names(folder) or ()
-    found = [f"{folder}/{one}" for one in around if fnmatchcase(one, _FILES)]
-    places = [folder, *(os.path.dirname(path) for path in named if path)]
+    found = _found(folder, context)
+    places = [folder, *(os.path.dirname(path) for path in (*named, *found) if path)]
     usual = {re.sub(r"[^a-z0-9_-]", "", os.path.basename(place).lower()) for place in places}
     if name in usual or None in named:
         return False
@@ -73,13 +78,24 @@ def is_apart(
     )
 
 
+def _found(folder: str, context: CallContext) -> list[str]:
+    """The compose files of a folder, or else of the first folder above it that has some."""
+    for _ in range(_MAX_ABOVE):
+        around = context.facts.names(folder) or ()
+        found = [f"{folder}/{one}" for one in around if fnmatchcase(one, _FILES)]
+        if found or folder == os.path.dirname(folder):
+            return found
+        folder = os.path.dirname(folder)
+    return []
+
+
 def name_in_files(inv: Invocation, context: CallContext, files: Sequence[str]) -> str:
     """The name that the files of a project give it; "" if one of them is not known, or is the usual one."""
     folder = inv.working_folder(context)
     if folder is None or inv.values(("-p", "--project-name", "--env-file")):
         return ""
-    own = f"{folder}/.env"
-    if context.is_changed(own) or "COMPOSE_" in (context.facts.text(own, _MAX_COMPOSE) or ""):
+    given = context.facts.text(f"{folder}/.env", _MAX_COMPOSE) or ""
+    if is_led_by_settings(inv, context) or found_in(_NAMES_PROJECT, given):
         return ""
     names: set[str] = set()
     for path in _named(inv, context, folder, files):
@@ -90,6 +106,16 @@ def name_in_files(inv: Invocation, context: CallContext, files: Sequence[str]) -
         names |= set(compiled(_OWN_NAME).findall(text))
     found = names.pop() if len(names) == 1 else ""
     return found if re.fullmatch(r"[a-z0-9][a-z0-9_-]*", found) else ""
+
+
+def is_led_by_settings(inv: Invocation, context: CallContext) -> bool:
+    """Whether the variables beside a project may name another project, or another machine."""
+    folder = inv.working_folder(context)
+    named = [word.text for word in inv.values(("--env-file",))]
+    paths = [context.resolve(one, folder) for one in (*named, ".env")]
+    texts = [None if one is None else context.facts.text(one, _MAX_COMPOSE) or "" for one in paths]
+    is_settled = not any(one is None or context.is_changed(one) for one in paths)
+    return not is_settled or any(one is None or found_in(_LEADS_ON, one) for one in texts)
 
 
 def _is_usual(path: str) -> bool:

@@ -198,7 +198,7 @@ _CLIENTS = frozenset(
 )
 _LEADS_AWAY = (
     r"(?i)://(?!(?:[^/@\s]*@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/?\s](?![^/\s]*@)|/)|\b(?:host(?:addr)?|service)\s*="
-    r"|(?:^|\s)--config[= ]|mongodb\+srv:|://[^/\s]*,"
+    r"|(?:^|\s)--config[= ]|mongodb\+srv:|://[^/\s]*,|://\S*\?\S*%"
     r"|(?:^|\s)(?:-\w*h\s*+|--host(?:name)?[= ])(?!(?:localhost|127\.0\.0\.1)(?![\w.-])|/)"
     r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
 )
@@ -213,7 +213,7 @@ _PORT = r"(?:^|\s)(?:-[pP] ?|--port[= ])(\d+)(?!\S)|(?:@|://)(?:localhost|127\.0
 _LOCAL = r"(?:^|\s)(?:-h ?|--host(?:name)?[= ])(?:localhost|127\.0\.0\.1)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):\d"
 """A client's words for this machine; without them some take a socket, whatever the port is."""
 _LOCAL_CLIENTS = frozenset(("redis-cli", "valkey-cli"))
-_ADDRESS = r"\w+(?:\+\w+)?://(?:[^@/?\s]*@)?(?:localhost|127\.0\.0\.1):(?P<port>\d+)(?:/[\w-]*(?:\?[^\s@/]*)?)?"
+_ADDRESS = r"\w+(?:\+\w+)?://(?:[^@/?\s]*@)?(?:localhost|127\.0\.0\.1):(?P<port>\d+)(?:/[\w-]*(?:\?(?![^\s]*(?:%|host|service|socket))[^\s@/]*)?)?"
 _DATABASE_VARIABLE = r"(?:\w+_)?(?:DATABASE|DB)_URL"
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
 NAMES_SERVER = pattern(
@@ -376,6 +376,8 @@ def is_client_of(run: Run, inv: Invocation, fed: str = "") -> bool:
     assigns = any(map(is_read_by_client, inv.command.environment))
     given = f"{_input_of(inv)} {fed}"
     leads_on = assigns or HOLE in inv.arguments or leads_away(given)
+    if inv.program in _LOCAL_CLIENTS:
+        leads_on |= found_in(r"(?:^|\s)--cluster(?!\S)", given)
     if inv.program in ("mongosh", "mongo"):
         leads_on |= found_in(_LEADS_SHELL_AWAY, given)
     return is_server(run) and inv.program in _CLIENTS and not leads_on
@@ -396,12 +398,14 @@ def _input_of(inv: Invocation) -> str:
     return f"{inv.arguments} {inv.command.stdin or ''}"
 
 
-def is_reached(run: Run, inv: Invocation) -> bool:
+def is_reached(run: Run, inv: Invocation, fed: str = "") -> bool:
     """Whether a client on this machine reaches the server in a container, by a port that leads there."""
     command, text = inv.command, _input_of(inv)
     is_unsure = command.has_more_words or HOLE in inv.arguments or command.through
-    if is_unsure or command.is_remote or not is_client_of(run, inv):
+    if is_unsure or command.is_remote or not is_client_of(run, inv, fed):
         return False
+    if inv.program in _LOCAL_CLIENTS and found_in(r"(?:^|\s)-s", text):
+        return False  # a socket goes before a port
     named = {one or other for one, other in compiled(_PORT).findall(text)}
     is_here = inv.program in _LOCAL_CLIENTS or found_in(_LOCAL, text)
     return is_here and len(named) == 1 and named <= run.ports
@@ -409,7 +413,11 @@ def is_reached(run: Run, inv: Invocation) -> bool:
 
 def is_reached_by_address(run: Run, inv: Invocation) -> bool:
     """Whether variables give a program the address of the database in a container, and of no other server."""
-    given = {n: text for n, text in inv.command.environment.items() if NAMES_SERVER.fullmatch(n)}
+    given = {
+        name: text
+        for name, text in inv.command.environment.items()
+        if NAMES_SERVER.fullmatch(name) or "://" in text
+    }
     found = [compiled(_ADDRESS).fullmatch(text) for text in given.values()]
     is_database = any(compiled(_DATABASE_VARIABLE).fullmatch(name) for name in given)
     are_here = all(one is not None and one["port"] in run.ports for one in found)

@@ -190,9 +190,9 @@ _SIGNALS = frozenset(
 _SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
 _RENAMES = (
     r"(?i)\b(?:rename|update-ref|symbolic-ref|printf\s+-v)\b"
-    r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)"
+    r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)|\bcontext\s+(?:use|update|import)\b"
 )
-"""What has been made may get another name, and something else its name."""
+"""What has been made may get another name, and something else its name; or another machine is meant."""
 
 
 _OF_WORK = frozenset(("git-history", "database-drop-tool"))
@@ -326,7 +326,12 @@ def _is_test_project(names: set[str], line: Line, at: int) -> bool:
     """Whether a compose project of this machine is for a test by its name, and has all for itself."""
     command = line.invs[at].command
     is_here = not command.is_remote and not any(map(MOVED_BY.fullmatch, command.environment))
-    return is_here and all(is_throwaway(one) and is_apart(one, line, at) for one in names)
+    if not is_here:
+        return False
+    from operators_edge.gate.own import compose_projects  # noqa: PLC0415 - few lines have one
+
+    is_led = compose_projects.is_led_by_settings(line.invs[at], line.context)
+    return not is_led and all(is_throwaway(one) and is_apart(one, line, at) for one in names)
 
 
 def _is_made(pair: _Pair, line: Line, at: int) -> bool:

@@ -213,11 +213,13 @@ def _own_service(line: Line, at: int) -> container_runs.Run | None:
 
 def is_at_port(line: Line, at: int) -> bool:
     """Whether a client reaches the server in a container that the line itself has started."""
+    fed = ""
     for each in range(at):
         run = container_runs.closed(line.invs[each].command.argv, line.text)
         runs = [run] if run is not None else _servers_started(line, each)
+        fed = fed or (_read_by_client(line, at) if runs else "")
         is_ours = any(
-            container_runs.is_reached(one, line.invs[at])
+            container_runs.is_reached(one, line.invs[at], fed)
             or container_runs.is_reached_by_address(one, line.invs[at])
             for one in runs
         )
@@ -228,6 +230,14 @@ def is_at_port(line: Line, at: int) -> bool:
     return False
 
 
+def _read_by_client(line: Line, at: int) -> str:
+    """The texts that a client reads from files, by its words or as its input."""
+    from operators_edge.gate.invocation import sql_texts  # noqa: PLC0415 - for few lines
+
+    inv = line.invs[at]
+    return "\n".join((texts_fed(line, at), *(one.text for one in sql_texts(inv, line.context))))
+
+
 _HERE = r"(?:127\.0\.0\.1|localhost)"
 _REDIS = (
     r"(?=.* --(?:save (?: |$)|dir OWN))(?:redis|valkey)-server(?: --(?:port (?P<port>(?!6379\b)\d+)"
@@ -235,7 +245,7 @@ _REDIS = (
     r"|(?:loglevel|logfile|pidfile|maxmemory|maxmemory-policy|databases|requirepass) \S+))*"
 )
 _POSTGRES = (
-    r"(?=.* -D ?OWN)pg_ctl(?: -D ?OWN\S*| -[wsW]+| -l ?\S+| -t ?\d+| start"
+    r"(?!.*\.\.)(?=.* -D ?OWN)pg_ctl(?: -D ?OWN\S*| -[wsW]+| -l ?\S+| -t ?\d+| start"
     rf"| -o ?_*(?:-[FN]_+|-h_*{_HERE}_*|-k_*OWN[^\s_]*_*)*-p_*(?P<port>(?!5432\b)\d+)"
     rf"(?:_+-F|_+-k_*OWN[^\s_]*|_+-h_*{_HERE})*)*"
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from operators_edge.text.patterns import compiled
 
 _THROWAWAY = (
-    r"(?i)(?!.*(?:prod|live|stag|shared))(?:[\w.:/]+[_-])*"
+    r"(?i)(?!.*(?:prod|prd|live|stag|shared))(?:[\w.:/]+[_-])*"
     r"(?:tests?|itests?|e2e|tmp|temp|scratch|throwaway|smoke|repro|try|trial|ci)(?:[_:.-][\w.]+)*"
 )
 
