@@ -97,6 +97,7 @@ class Follower:
                 piece.program,
                 piece.unseen,
                 piece.inside,
+                piece.assigned,
                 context.container,
             )
             if key in self._seen:

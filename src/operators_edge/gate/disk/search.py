@@ -49,6 +49,7 @@ _MAY_BE_LOCAL = pattern(
     r"\bapi_?[bB]ase\b|\bdelivery_method\b|\b(?:host|baseUrl)['\"]?\s*:\s*['\"]"
 )
 """Settings of clients that may have them reach this machine alone."""
+_ENDINGS = ("", ".js", ".cjs", ".mjs", ".ts", ".rb", ".php")
 _LINKED = frozenset(("node", "ruby", "perl", "php"))
 """Languages whose files are read with what the others of the program define."""
 _PACKAGE = "/__init__.py"
@@ -196,8 +197,9 @@ class Search:
             for path, text in global_setups.texts(self).items():
                 known.setdefault(path, linked_code.definitions(path, text, language))
         linked = []
+        before = list(self._loaded_before()) if self._loads_more() else []
         for one in (piece, *modules):
-            others = [text for path, text in known.items() if path != one.path]
+            others = [text for path, text in known.items() if path != one.path] + before
             is_edited = not self.context.edited.isdisjoint((piece.path, *known))
             beside = "\n".join(others)[: linked_code.MAX_BESIDE] + HOLE * is_edited
             linked.append(
@@ -279,6 +281,16 @@ class Search:
         """Whether the command loads other code before the file that it names."""
         preloads = self.inv.values(self.spec.get("preloads", ()))
         return bool(preloads) or not _PRELOADS.isdisjoint(self.inv.command.environment)
+
+    def _loaded_before(self) -> Iterator[str]:
+        """The texts of the project's files that run before the program; a HOLE for one that is not known."""
+        options = self.inv.command.environment.get("NODE_OPTIONS", "")
+        named = [one.text for one in self.inv.values(self.spec.get("preloads", ()))]
+        for name in (*named, *re.split(r"[\s=]+", options)):
+            if name.startswith((".", "/")):
+                path = self.context.resolve(name, self.folder)
+                texts = (self.follower.read(f"{path}{one}", self.context) for one in _ENDINGS)
+                yield next((text for text in texts if text), HOLE) if path else HOLE
 
     def _settings_of(self, piece: Piece, endings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """Yield the files of settings that code names, and their texts."""

@@ -10,10 +10,11 @@ import re
 from functools import lru_cache
 from itertools import islice
 
-from operators_edge.shell.code import own_databases
+from operators_edge.shell.code import own_databases, own_servers
 from operators_edge.shell.code.bracketed import QUOTED
 from operators_edge.shell.code.comments import HASH, SLASHES_AND_QUOTES, without_comments
 from operators_edge.shell.code.languages import NODE, PERL, PHP, RUBY
+from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -25,32 +26,23 @@ _COMMENTS = {NODE: SLASHES_AND_QUOTES, PHP: SLASHES_AND_QUOTES, PERL: HASH, RUBY
 _HOLDS_URL = frozenset("connectionstring connection url uri datasourceurl dsn".split())  # noqa: SIM905
 _HOSTS = frozenset(("host", "hostname", "server"))
 _NAMES = frozenset(("database", "dbname", "db"))
-_OTHERWISE = frozenset(("socketpath", "socket", "replication", "ssh", "stream", "service"))
+_OTHERWISE = frozenset(
+    (
+        *("socketpath", "socket", "unix_socket", "replication", "ssh", "stream", "service"),
+        *("hostaddr", "srvhost", "proxyhost", "lookup"),
+    )
+)
 """Keys with which the host is not the one that is named."""
 _DSN = pattern(r"(?i)(?:dbi:)?(?:pgsql|pg|mysql|mariadb):(?P<words>[\w.=;-]+)\Z")
 _POSITIONAL = pattern(r"\b(?:mysqli|mysqli_connect)\s*\(\Z")
 """Calls that are given the host, a user, a password and the database."""
-_MAKERS = pattern(
-    r"\b(?:Client|Pool|MongoClient|Sequelize|DataSource|PrismaClient|Redis|Knex|PDO|mysqli)\b"
-    r"(?!\s*(?:\(|\.|::|\}|,|;|\)|=(?!=)|\|))|\bextends\s+[\w.]*(?:Client|Pool|Redis|DataSource|PDO|mysqli)\b"
-    r"|=\s*[\w.]*\b(?:Client|Pool|MongoClient|Sequelize|DataSource|PrismaClient|Redis|PDO|mysqli|connect|createPool"
-    r"|createConnection|createClient)\s*[;,\n)]"
-)
-"""A class that connects gets another name, or another class is made of it."""
-_ALTERS = pattern(
-    r"\.(?:host|port|hostname|database|options|config|connectionParameters|prototype)\b[\w.\[\]'\"]*\s*=(?![=>])"
-    r"|\b(?:eval|Reflect|Proxy|class_alias|const_get|instance_variable_set|define_method|defineProperty|useDb|selectDatabase)\b"
-    r"|\bnew\s+Function\b|\b(?:require|import)\(\s*(?!['\"])|\bObject\.assign\(|['\"`\s;](?i:use)\s+\w+\s*['\"`;]"
-    r"|\[\s*['\"](?:Client|Pool|connect|createConnection)['\"]\s*\]|\bsend\(?\s*:|\bmethod\(\s*:"
-)
-"""What may change the server behind the back of a call, or which code connects."""
 
 
 @lru_cache(maxsize=64)
 def words_of(code: str, language: Language) -> tuple[str, ...]:
     """Return the words that name the database: an address, or ``-h HOST NAME``; () if that is not certain."""
     code = own_databases.usual(code) if language is NODE else code
-    if language not in own_databases.CONNECTS or _ALTERS.search(code) or _MAKERS.search(code):
+    if HOLE in code or language not in own_databases.CONNECTS or own_servers.may_be_another(code):
         return ()
     if own_databases.is_handed_in(code, language, of_clients=False):
         return ()
@@ -62,9 +54,21 @@ def words_of(code: str, language: Language) -> tuple[str, ...]:
     plain = without_comments(code, _COMMENTS[language])
     if len(sites) > own_databases.MAX_SITES or not any(one and one.kind in plain for one in sites):
         return ()
+    if any(one is not None and _is_left_open(one) for one in sites):
+        return ()
     values = own_databases.Values(code)
     found = {_server_of(one, values) for one in sites if one is not None and one.given}
     return found.pop() if len(found) == 1 else ()
+
+
+_MAKES = pattern(r"\bnew\s|\b(?:create\w+|postgres|knex|Knex)\s*\(\Z|\.(?:new|open)\b")
+
+
+def _is_left_open(site: own_databases.Site) -> bool:
+    """Whether variables or a table that is not known say where it connects, all or in part."""
+    if not site.given:
+        return _MAKES.search(site.kind) is not None
+    return any("..." in one or "**" in one or not own_databases.is_whole(one) for one in site.given)
 
 
 def _server_of(site: own_databases.Site, values: own_databases.Values) -> tuple[str, ...]:
@@ -83,6 +87,7 @@ def _server_of(site: own_databases.Site, values: own_databases.Values) -> tuple[
     if len(urls) == 1 and not hosts:
         return tuple(urls)
     is_known = len(hosts) == len(names) == 1 and "" not in hosts | names and not urls
+    is_known = is_known and not next(iter(hosts)).startswith("/cloudsql")
     return ("-h", *hosts, *names) if is_known else ()
 
 
@@ -90,13 +95,14 @@ def _named(site: own_databases.Site, values: own_databases.Values) -> tuple[str,
     """What a call is given without names: an address, a data source, or the host first."""
     if _POSITIONAL.search(site.kind) and len(site.given) > 3:
         host, name = _text(site.given[0], values), _text(site.given[3], values)
-        return ("-h", host, name) if host and name else ()
+        is_known = host and name and len(site.given) < 6  # then a socket, whatever the host is
+        return ("-h", host, name) if is_known else ()
     text = _text(site.given[0], values)
     dsn = _DSN.match(text)
     if dsn is not None:
         given = dict(one.partition("=")[::2] for one in dsn["words"].lower().split(";"))
         name = next((given[key] for key in _NAMES if key in given), "")
-        host = given.get("host", "")
+        host = given.get("host", "") if _OTHERWISE.isdisjoint(given) else ""
         return ("-h", host, name) if host and name else ()
     return (text,) if re.match(r"\w[\w+]*://", text) else ()
 

@@ -63,8 +63,8 @@ def is_own_address(text: str) -> bool:
 
 CONNECTS = {
     NODE: r"\bnew\s+(?:[\w.]+\.)?(?:Database|DatabaseSync|Sequelize|DataSource|PrismaClient|Knex|Pool|Client"
-    r"|MongoClient|Connection|Redis|MikroORM)\s*\(|\b(?:Database|knex|Knex|drizzle|postgres|mysql|neon|createPool"
-    r"|createConnection|createClient|createDatabase|newDb|createPg|pgp)\s*\(|\b\w+\.(?:connect|createConnection)\s*\(",
+    r"|MongoClient|Connection|Redis|Cluster|MikroORM)\s*\(|\b(?:Database|knex|Knex|drizzle|postgres|mysql|neon|createPool"
+    r"|createConnection|createClient|createCluster|createDatabase|newDb|createPg|pgp)\s*\(|\b\w+\.(?:connect|createConnection)\s*\(",
     PHP: r"\bnew\s+\\?(?:PDO|SQLite3|mysqli|\w*Connection|MongoDB\\Client|Redis)\b\s*\(?"
     r"|\b(?:mysqli_connect|pg_p?connect|oci_connect|sqlsrv_connect|sqlite_open|odbc_connect)\s*\("
     r"|\b\w+::(?:getConnection|connect|connection)\s*\(|->(?:addConnection|connect)\s*\(",
@@ -83,8 +83,13 @@ _HOLDS_ADDRESS = frozenset(
     "filename storage database path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
 )
 _NAMES_SERVER = frozenset(
-    "host hostname server port socket socketpath user username syncurl replication".split()  # noqa: SIM905
+    "host hostname server port socket socketpath user username syncurl replication srvhost proxyhost stream".split()  # noqa: SIM905
 )
+_SAYS_NO_SERVER = frozenset(
+    "host port user username password database type dialect name logging synchronize entities dropschema max"  # noqa: SIM905
+    " ssl charset timezone multiplestatements connectiontimeoutmillis idletimeoutmillis".split()
+)
+"""Keys of a connection of which none but the host and the port lead anywhere."""
 _OTHERS = pattern(
     r"(?i)\b(?:postgres(?:ql)?|mysql2?|mariadb|mongodb(?:\+srv)?|rediss?|sqlserver|mssql|jdbc)://?"
     r"|['\"](?:pgsql|mysql|sqlsrv|oci|odbc|dblib):|\bdbi:(?!sqlite)\w"
@@ -146,7 +151,10 @@ def are_own(
     whole = variables.with_values(whole, language, known, takes_defaults=False)
     joined = _JOINT.sub("", whole)
     starts_server = language is NODE and own_servers.is_had(joined)
-    joined = own_servers.CLIENT_LIBRARY.sub("", joined) if starts_server else joined
+    if starts_server:
+        joined = own_servers.CLIENT_LIBRARY.sub("", joined)
+        if own_servers.may_be_another(whole):
+            return False
     if language not in CONNECTS or _OTHERS.search(joined) or ATTACHES.search(joined):
         return False
     is_handed = is_handed_in(whole, language, of_clients=not starts_server)
@@ -163,7 +171,11 @@ _EMPTIES = pattern(
     r"(?<![\w$.>:])(?P<root>[A-Za-z_$][\w$]*)(?:(?:\?\.|\.)\w+(?:\([^()\n]*\))?)*?(?:\?\.|\.)"
     r"(?:dropDatabase|deleteMany|flush[aA]ll|flush[dD]b)\b"
 )
-_ASKS_INLINE = pattern(r"\((?:\s*await)?\s*(?:require|import)\(\s*['\"](?!\.|node:)")
+_ASKS_INLINE = pattern(
+    r"\((?:\s*await)?\s*(?:require|import)\(\s*['\"](?!\.|node:)"
+    r"|\brequire\(\s*['\"](?!\.|node:|mongodb|@?testcontainers|redis-memory|mongoose['\"]|i?o?redis['\"]|pg['\"]|mysql)"
+    r"[^'\"\n]+['\"]\s*\)\s*[.\[]"
+)
 """A library whose value has no name."""
 _BARE_SQL = pattern(
     r"(?m)^[ \t]*(?:run|execute|exec|query|exec_query)\b[ \t(]*['\"]\s*(?i:drop|delete|truncate)\s"
@@ -176,7 +188,8 @@ _TAKES = pattern(
     r"\b(?P<again>export)\b[^;\n]*?\bfrom\s*['\"](?P<exported>[^'\"\n]+)['\"]"
     r"|\bimport\s+(?P<names>[^;'\"]+?)\s+from\s*['\"](?P<imported>[^'\"\n]+)['\"]"
     r"|(?:(?P<all>\bmodule\.exports\b)|(?P<held>[\w.$]+|\{[^{};]*\}))\s*=\s*(?:await\s+)?(?:require|import)\(\s*['\"](?P<required>[^'\"\n]+)['\"]"
-    r"|\b(?:require|import)\(\s*['\"](?P<inline>[^'\"\n]+)['\"]\s*\)(?P<used>[^;\n]*?\.(?:query|execute\w*|exec|run|raw|unsafe)\b)"
+    r"|\b(?:require|import)\(\s*['\"](?P<inline>[^'\"\n]+)['\"]\s*\)"
+    r"(?P<used>[^;\n]*?\.(?:query|execute\w*|exec|run|raw|unsafe|dropDatabase|deleteMany|flush[aA]ll|flush[dD]b)\b)"
 )
 """How code of Node takes something from a library."""
 _NO_NAMES = frozenset(("as", "default", "type", "const", "let", "var"))
@@ -350,7 +363,7 @@ class Values:
         pairs = [pair for one in site.given for pair in pairs_of(one)]
         keys = {key.lower() for key, _ in pairs}
         if keys & _NAMES_SERVER:
-            return self._is_own_host(pairs)
+            return self._is_own_host(site)
         held = [value for key, value in pairs if _holds_address(key.lower(), value)]
         if ("memory", "true") in pairs and not held:
             return True
@@ -360,12 +373,17 @@ class Values:
             return False
         return self.is_own(site.given[0], 0)
 
-    def _is_own_host(self, pairs: list[tuple[str, str]]) -> bool:
+    def _is_own_host(self, site: Site) -> bool:
         """Whether a table names a server that the program has started, by its host and port."""
-        given = {key.lower(): value.strip() for key, value in pairs}
+        table = site.given[0]
+        parts = [one for one in bracketed.split(table[1:-1], ",") if one.strip()]
+        found = [_PAIR.match(one.strip()) for one in parts]
+        given = {one["key"].lower(): one["value"].strip() for one in found if one is not None}
+        is_plain = len(given) == len(parts) and not given.keys() - _SAYS_NO_SERVER
+        if table[:1] != "{" or len(site.given) > 1 or not is_plain:
+            return False
         host = own_servers.HOST.match(given.get("host", ""))
-        names = given.keys() & (_NAMES_SERVER | _HOLDS_ADDRESS) - {"user", "username", "database"}
-        port = own_servers.PORT.match(given.get("port", "")) if names == {"host", "port"} else None
+        port = own_servers.PORT.match(given.get("port", ""))
         is_one = host is not None and port is not None and host["server"] == port["server"]
         return is_one and host is not None and self._is_own_server(host["server"], 0)
 
@@ -376,8 +394,14 @@ class Values:
             return False
         if made := own_servers.STARTS.match(text):
             is_known = own_servers.is_had(self.code, made["memory"] or made["container"])
-            return is_known and not own_servers.LETS_IN.search(f"{made['given']}{made['more']}")
+            names = own_servers.given_names(made)
+            return is_known and names is not None and all(map(self._is_text, names))
         return self._all_values(text, depth, self._is_own_server)
+
+    def _is_text(self, name: str) -> bool:
+        """Whether a name stands for texts alone."""
+        found = self.values_of(name)
+        return bool(found) and all(map(own_servers.is_image, found))
 
     def is_own(self, expression: str, depth: int) -> bool:
         """Whether each value of an expression is the address of a database of its own."""
@@ -489,6 +513,8 @@ class Values:
             if one["made"]:
                 found.append(f"{one['made'].partition('(')[0]}()")
                 continue
+            if of_environment and own_servers.is_conditional(self.code, one.start()):
+                return []
             rest = self.code[one.end() : one.end() + _MAX_CALL]
             found.append(_first_expression(rest))
         return found
@@ -561,6 +587,15 @@ def pairs_of(text: str) -> list[tuple[str, str]]:
             found += pairs_of(one["value"])
         found.append((one["key"], one["value"]))
     return found
+
+
+def is_whole(text: str) -> bool:
+    """Whether every part of a table is a key with its value, and each key is there once."""
+    if text[:1] != "{" or text[-1:] != "}":
+        return True
+    parts = [one for one in bracketed.split(text[1:-1], ",") if one.strip()]
+    found = [_PAIR.match(one.strip()) for one in parts]
+    return len({one["key"].lower() for one in found if one is not None}) == len(parts)
 
 
 # end of module

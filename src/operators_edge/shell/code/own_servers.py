@@ -27,8 +27,21 @@ STARTS = pattern(
     r"|(?P<container>\w*Container))\s*\((?P<given>[^()]*)\)"
     r"(?P<more>(?:\s*\.with\w+\((?:[^()]|\([^()]*\))*\))*)(?:\s*\.start\(\))?\Z"
 )
-LETS_IN = pattern(r"dbPath|withBindMounts|withNetworkMode|withReuse|withCopy|\.\.\.")
-"""What a server of its own may have from the machine."""
+_LETS_IN = pattern(
+    r"dbPath|withBindMounts|withNetworkMode|withReuse|withCopy|withEntrypoint|withExtraHosts|\.\.\.|[{,]\s*\["
+    r"|withCommand\((?!\s*\[\s*['\"](?:postgres|mysqld|mariadbd|mongod|redis-server|valkey-server|-))"
+)
+"""What a server of its own may have from the machine, and what it may be instead."""
+_IMAGE = pattern(
+    r"['\"`](?:[\w.-]+/)*(?:postgres|postgis|pgvector|timescaledb|mysql|mariadb|mongo|redis|valkey)[\w-]*(?:[:@][^'\"`$]*)?['\"`]"
+)
+_TEXT = pattern(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`$]*`")
+_WORD = pattern(r"[A-Za-z_$][\w$]*(?!\s*:)(?![\w$])")
+_PLAIN = frozenset(("true", "false", "null", "undefined"))
+_CONDITION = pattern(
+    r"(?:\b(?:if|while|for|switch|catch)\s*\((?:[^(){};]|\([^(){};]*\))*\)|\belse|\bcase\b[^:\n]*:|&&|\|\||\?\?|\?|\bdefault\s*:)\Z"
+)
+_MAX_BEFORE = 400
 ADDRESS = pattern(
     r"(?s)(?P<server>[\w.$]+)\.get(?:Uri|ConnectionUri|ConnectionString|ConnectionUrl)"
     r"\(\s*(?:['\"][\w-]*['\"])?\s*\)\Z"
@@ -37,6 +50,61 @@ HOST = pattern(r"(?P<server>[\w.$]+)\.getHost\(\)\Z")
 PORT = pattern(
     r"(?P<server>[\w.$]+)\.get(?:Port\(\)|FirstMappedPort\(\)|MappedPort\(\s*\d+\s*\))\Z"
 )
+
+
+_MAKERS = pattern(
+    r"\bnew\s+[\w.]*(?:Client|Pool|Redis|Sequelize|DataSource|PrismaClient|mysqli)\b(?!\s*[(<\w])|"
+    r"\b(?:Client|Pool|MongoClient|Sequelize|DataSource|PrismaClient|Redis|Knex|PDO|mysqli)\b"
+    r"(?!\s*(?:\(|\.|::|\}|,|;|\)|=(?!=)|\||>))|\bextends\s+[\w.]*(?:Client|Pool|Redis|DataSource|PDO|mysqli)\b"
+    r"|=\s*[\w.]*\b(?:Client|Pool|MongoClient|Sequelize|DataSource|PrismaClient|Redis|PDO|mysqli|connect|createPool"
+    r"|createConnection|createClient)\s*[;,\n)]"
+)
+"""A class that connects gets another name, or another class is made of it."""
+_ALTERS = pattern(
+    r"\.(?:host|port|hostname|database|options|config|connectionParameters|prototype)\b[\w.\[\]'\"]*\s*=(?![=>])"
+    r"|\b(?:eval|Reflect|Proxy|class_alias|const_get|instance_variable_set|define_method|defineProperty|useDb|selectDatabase)\b"
+    r"|\bnew\s+Function\b|\b(?:require|import)\(\s*(?!['\"])|\bObject\.assign\(|['\"`\s;](?i:use)\s+\w+\s*['\"`;]"
+    r"|\[\s*['\"](?:Client|Pool|connect|createConnection)['\"]\s*\]|\b(?:public_)?send\(?\s*:|\bmethod\(\s*:"
+    r"|['\"]\)\s*\.\w+\s*=(?![=>])|\b(?:mysqli_init|real_connect|change_user|select_db|setdb|sethost|extract|parse_str)\b"
+    r"|\buse\s+[\w\\]+\\(?:PDO|mysqli)\b|->\$\w+\s*\(|\bDBI_DSN\b|\bas\s+(?:PDO|mysqli)\b"
+)
+"""What may change the server behind the back of a call, or which code connects."""
+
+
+
+def may_be_another(code: str) -> bool:
+    """Whether code may connect by other names than the usual ones, or to another server than it says."""
+    return _ALTERS.search(code) is not None or _MAKERS.search(code) is not None
+
+
+def given_names(made: re.Match[str]) -> set[str] | None:
+    """The names in what a server is started with; None if it may not be a server of its own alone."""
+    given = made["given"].strip()
+    if _LETS_IN.search(f"{given}{made['more']}"):
+        return None
+    is_image = not made["container"] or given[:1] not in ("'", '"', "`") or _IMAGE.match(given)
+    return set(_WORD.findall(_TEXT.sub("", given))) - _PLAIN if is_image else None
+
+
+def is_image(expression: str) -> bool:
+    """Whether an expression is the name of an image of a server of databases."""
+    return _IMAGE.fullmatch(expression.strip().rstrip(";")) is not None
+
+
+def is_conditional(code: str, at: int) -> bool:
+    """Whether a statement may be left out: it stands behind a condition, or in a block of one."""
+    before = re.sub(r"(?:\bprocess|\bmeta|\bimport)\.\Z", "", code[:at])
+    while True:
+        if _CONDITION.search(before[-_MAX_BEFORE:].rstrip()):
+            return True
+        level = 0
+        for place in range(len(before) - 1, -1, -1):
+            level += {"}": 1, "{": -1}.get(before[place], 0)
+            if level < 0:
+                before = before[:place]
+                break
+        else:
+            return False
 
 
 def is_had(code: str, name: str = "") -> bool:
@@ -48,7 +116,9 @@ def is_had(code: str, name: str = "") -> bool:
     ]
     if not name:
         return any(map(_LIBRARY.search, (one[0] for one in taken)))
-    others = re.search(rf"\b(?:class|function)\s+{name}\b|(?<!\w){name}\s*[=:](?![=>])", code)
+    others = re.search(
+        rf"\b(?:class|function|as|import|import\s+type)\s+{name}\b|(?<!\w){name}\s*[=:](?![=>])", code
+    )
     return bool(taken) and others is None and all(_LIBRARY.search(one[0]) for one in taken)
 
 
