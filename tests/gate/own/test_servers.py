@@ -133,6 +133,18 @@ MOUNTED = COMPOSED.replace("tmpfs: [", "volumes: [/srv/db:")
         (DOWN, {"c.yml": COMPOSED.replace("shop-test", "${P:-shop}-test")}, "junction"),
         (DOWN, {"c.yml": f"{COMPOSED}volumes:\n  data:\n    name: shop_data\n"}, "junction"),
         (DOWN, {"c.yml": f"{COMPOSED}volumes:\n  data:\n    external: true\n"}, "junction"),
+        *(
+            (DOWN, {"c.yml": f"{COMPOSED}volumes:\n  data:\n    {key}: shop_data\n"}, "junction")
+            for key in ("!!str name", "&a name", '"n\\u0061me"', "? name\n   ")
+        ),
+        (DOWN, {"c.yml": f'{COMPOSED}"name": shop\n'}, "junction"),
+        (
+            "cd web && docker compose -p shop-ci down -v",
+            {"compose.yml": "volumes:\n  data:\n    name: shop_data\n", "web/x": ""},
+            "junction",
+        ),
+        (DOWN, {".env": "DOCKER_HOST=ssh://live\n"}, "junction"),
+        (f"docker context use live && {DOWN}", {}, "junction"),
         (DOWN, {".env": "COMPOSE_PROJECT_NAME=shop\n"}, "junction"),
         (DOWN.replace("c.yml", "c.yml -f d.yml"), {"d.yml": "name: shop\n"}, "junction"),
         (DOWN.replace("c.yml", "c.yml -f d.yml"), {}, "junction"),
@@ -187,6 +199,8 @@ DROP = "psql -h localhost -p 5999 postgres -c 'DROP TABLE x'\n"
         (f"{REDIS.replace('6399', '6379')} && {FLUSH.replace('6399', '6379')}", "", "junction"),
         (f"{REDIS} && redis-cli FLUSHALL", "", "junction"),
         (f"{REDIS} && redis-cli -p 6380 FLUSHALL", "", "junction"),
+        (f"{REDIS} && redis-cli -s /run/redis.sock -p 6399 FLUSHALL", "", "junction"),
+        (f"{REDIS} && redis-cli -p 6399 --cluster call 10.0.0.1:6379 FLUSHALL", "", "junction"),
         (f"{REDIS} && redis-cli -h cache.live -p 6399 FLUSHALL", "", "junction"),
         (f"{REDIS} && redis-cli -u redis://cache.live:6399 FLUSHALL", "", "junction"),
         (f"{REDIS.replace(' --port', ' live.conf --port')} && {FLUSH}", "", "junction"),
@@ -195,6 +209,7 @@ DROP = "psql -h localhost -p 5999 postgres -c 'DROP TABLE x'\n"
         (f"{REDIS} && ssh -fNL 6399:cache:6379 live && {FLUSH}", "", "junction"),
         ("bash x.sh", f"set -e\n{CLUSTER.replace('$(mktemp -d)', '/srv/pg')}{DROP}", "junction"),
         ("bash x.sh", f"{CLUSTER}{DROP}", "junction"),
+        ("bash x.sh", f"set -e\n{CLUSTER.replace('-D $d', '-D $d/../../srv')}{DROP}", "junction"),
         ("bash x.sh", f"set -e\n{CLUSTER}{DROP.replace('5999', '5432')}", "junction"),
     ],
 )

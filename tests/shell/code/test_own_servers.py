@@ -134,3 +134,27 @@ def test_a_class_is_of_a_library_only_if_it_is_taken_from_there():
     assert not own_servers.is_had(MONGO, "PostgreSqlContainer")
     assert not own_servers.is_had(f"{MONGO}class MongoMemoryServer {{}}\n", "MongoMemoryServer")
     assert not own_servers.is_had("const x = 1;\n")
+
+
+@for_each(
+    "code",
+    [
+        MONGO.replace("create()", "create(settings)"),
+        MONGO.replace("getUri())", "getUri(), { srvHost: 'db.example.com' })"),
+        MONGO.replace(
+            "const client", "if (process.env.T) process.env.U = server.getUri();\n  const client"
+        ).replace("(server.getUri())", "(process.env.U)"),
+        "import MongoMemoryServer from '@shop/db';\n" + MONGO,
+        MONGO.replace("main();", "require('@shop/db').client.dropDatabase();\nmain();"),
+        POSTGRES.replace("postgres:16", "shop/tunnel"),
+        POSTGRES.replace(".withDatabase('x')", ".withCommand(['socat', 'x'])"),
+        POSTGRES.replace(GIVEN, BY_HOST.replace(" }", ", ...more }")),
+        POSTGRES.replace(GIVEN, BY_HOST.replace(" }", ", ['ho' + 'st']: 'x' }")),
+        POSTGRES.replace("await pool", "pool.options.host = 'db.example.com';\n  await pool"),
+        POSTGRES.replace("{ Pool }", "{ Pool, Client: C }").replace(
+            "await pool", "await new C(x).query('drop table b'); await pool"
+        ),
+    ],
+)
+def test_a_program_that_may_reach_another_server_needs_a_person(code):
+    assert effect(code) == "junction"

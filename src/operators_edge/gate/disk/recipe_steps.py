@@ -31,7 +31,8 @@ _PREFIX = {
 }
 _GOES_ON = {
     "make": pattern(
-        r"\.(?:IGNORE|ONESHELL|POSIX|SHELLFLAGS)\b|MAKEFLAGS\b|(?<![\w.])SHELL[ \t]*[:+?!]*=|\bdefine[ \t]+SHELL\b"
+        r"\.(?:IGNORE|ONESHELL|POSIX|SHELLFLAGS)\b|MAKEFLAGS\b|(?<![\w.])SHELL[ \t]*[:+?!]*="
+        r"|\bdefine[ \t]+SHELL\b"
     ),
     "just": pattern(r"(?m)^set\b.*\bshell|^[ \t]*#!|^(?:import|mod)\b"),
     "taskfile": pattern(r"\bignore_error\b|\bset:|\bshopt:|\bdefer\b"),
@@ -75,6 +76,7 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
         return list(runs)
     lines = text.split("\n")
     found: list[list[Recipe]] = []
+    is_after_step = False
     for one in dict.fromkeys(runs):
         is_step = (
             0 < one.line <= len(lines)
@@ -82,7 +84,8 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
             and _is_named(lines[one.line - 1], text, words)
             and not _NEVER.search(one.text)
         )
-        follows = is_step and bool(found) and found[-1][-1].line == one.line - 1
+        follows = is_step and is_after_step and found[-1][-1].line == one.line - 1
+        is_after_step = is_step
         if follows and not _NEVER.search(found[-1][-1].text):
             found[-1].append(one)
         else:

@@ -83,7 +83,8 @@ _HOLDS_ADDRESS = frozenset(
     "filename storage database path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
 )
 _NAMES_SERVER = frozenset(
-    "host hostname server port socket socketpath user username syncurl replication srvhost proxyhost stream".split()  # noqa: SIM905
+    "host hostname server port socket socketpath user username syncurl replication srvhost proxyhost"  # noqa: SIM905
+    " stream".split()
 )
 _SAYS_NO_SERVER = frozenset(
     "host port user username password database type dialect name logging synchronize entities dropschema max"  # noqa: SIM905

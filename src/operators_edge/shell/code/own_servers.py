@@ -71,7 +71,6 @@ _ALTERS = pattern(
 """What may change the server behind the back of a call, or which code connects."""
 
 
-
 def may_be_another(code: str) -> bool:
     """Whether code may connect by other names than the usual ones, or to another server than it says."""
     return _ALTERS.search(code) is not None or _MAKERS.search(code) is not None
@@ -92,7 +91,7 @@ def is_image(expression: str) -> bool:
 
 
 def is_conditional(code: str, at: int) -> bool:
-    """Whether a statement may be left out: it stands behind a condition, or in a block of one."""
+    """Whether a statement may be left out: it follows a condition, or in a block of one."""
     before = re.sub(r"(?:\bprocess|\bmeta|\bimport)\.\Z", "", code[:at])
     while True:
         if _CONDITION.search(before[-_MAX_BEFORE:].rstrip()):
@@ -117,7 +116,8 @@ def is_had(code: str, name: str = "") -> bool:
     if not name:
         return any(map(_LIBRARY.search, (one[0] for one in taken)))
     others = re.search(
-        rf"\b(?:class|function|as|import|import\s+type)\s+{name}\b|(?<!\w){name}\s*[=:](?![=>])", code
+        rf"\b(?:class|function|as|import|import\s+type)\s+{name}\b|(?<!\w){name}\s*[=:](?![=>])",
+        code,
     )
     return bool(taken) and others is None and all(_LIBRARY.search(one[0]) for one in taken)
 
