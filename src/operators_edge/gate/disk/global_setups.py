@@ -22,7 +22,7 @@ _SETS_MORE = pattern(
     r"\b(?:setupFiles\w*|projects|preset|rootDir|testEnvironmentOptions)['\"]?\s*:|\btestEnvironment['\"]?\s*:\s*['\"](?!node\b|jsdom\b)"
 )
 """Settings by which other files may set variables, too."""
-_OPTIONS = pattern(r"--(?:globalSetup|setupFiles|env|rootDir|projects|preset)")
+_OPTIONS = pattern(r"--(?:no-\w|globalSetup|setupFiles|env|rootDir|projects|preset)")
 _ENDINGS = ("", ".js", ".ts", ".cjs", ".mjs")
 
 
@@ -34,7 +34,7 @@ def texts(search: Search) -> dict[str, str]:
     is_other = any(node_stand_ins.OPTIONS.match(one) or _OPTIONS.match(one) for one in words)
     if search.inv.program != "jest" or is_other or context.arrivals:
         return {}
-    settings = list(_settings(search))
+    settings = [(folder, _exported(text)) for folder, text in _settings(search)]
     named = [(folder, one) for folder, text in settings for one in _NAMED.findall(text)]
     if len(named) != 1 or any(_SETS_MORE.search(text) for _, text in settings):
         return {}
@@ -47,6 +47,21 @@ def texts(search: Search) -> dict[str, str]:
         if path and text is not None:
             return {path: text} if own_servers.sets_variables(text) else {}
     return {}
+
+
+_EXPORTS = pattern(r"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*\{")
+
+
+def _exported(text: str) -> str:
+    """What a file of settings gives back, without comments; all of it where that is not one table."""
+    from operators_edge.shell.code import bracketed  # noqa: PLC0415 - for one language
+    from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments  # noqa: PLC0415 - for one language
+
+    plain = without_comments(text, SLASHES_AND_QUOTES)
+    tables = list(_EXPORTS.finditer(plain))
+    inside = [bracketed.upto(plain[one.end() :], "}") for one in tables]
+    more = "" if len(tables) == 1 or not tables else "preset:"
+    return f"{inside[0]}{more}" if inside else plain
 
 
 def _settings(search: Search) -> Iterator[tuple[str, str]]:

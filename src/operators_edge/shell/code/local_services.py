@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.code import bracketed
+from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
 from operators_edge.shell.code.languages import NODE, PHP, RUBY
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -75,7 +76,9 @@ _SITES = {
             r"(?:\bnew\s+Stripe|(?<![\w.])Stripe|\brequire\(\s*['\"]stripe['\"]\s*\)(?:\.default)?)\s*\(",
             r"['\"]?host['\"]?\s*:\s*(['\"])(?:localhost|127\.0\.0\.1)\1\Z",
             (
-                r"_setApiField|\bsetHost\b|httpClient|httpAgent|createHttpClient"
+                r"_setApiField|\bsetHost\b|httpClient|httpAgent|createHttpClient|\.host\b\s*=|\b_api\b|\bextends\s+Stripe"
+                r"|=\s*Stripe\s*[;,\n]|\b(?![sS]tripe\b)(\w+)\s*=\s*require\(\s*['\"]stripe['\"]\s*\)(?!\s*\()[\s\S]*\b\1\s*\("
+                r"|\bimport\s+(?![sS]tripe\b)\w+\s+from\s*['\"]stripe['\"]"
                 r"|\bstripe\s*=\s*(?!\s*(?:new\s+Stripe|Stripe|require|await import|\())"
                 r"|\bstripe\b[\s\w,}]*(?:=\s*require\(|\bfrom)\s*['\"](?!stripe['\"]|\.)"
             ),
@@ -84,7 +87,10 @@ _SITES = {
         (
             r"\bnew\s+Octokit\s*\(",
             r"['\"]?baseUrl['\"]?\s*:\s*(['\"])" + _HERE + r"\1\Z",
-            r"\bgetOctokit\b|\.defaults\(|\.endpoint\b|\.hook\b",
+            (
+                r"\bgetOctokit\b|\.defaults\(|\.endpoint\b|\.hook\b|\bfetch\s*:|\bextends\s+Octokit"
+                r"|=\s*Octokit\s*[;,\n]|\bOctokit\s*:\s*\w|\bOctokit\s+as\b"
+            ),
             r"(?<![\w.$])(?:octokit|github|gh|client)(?=\.\w)",
         ),
     )
@@ -130,15 +136,22 @@ def without_local(
 def _are_made_local(site: str, option: str, others: str, texts: object) -> bool:
     """Whether each client of a program is made with an address of this machine."""
     made = []
-    for text in texts:  # type: ignore[attr-defined]
+    said = 0
+    for whole in texts:  # type: ignore[attr-defined]
+        text = without_comments(whole, SLASHES_AND_QUOTES)
+        said += len(_SAYS_SERVER.findall(text))
         if re.search(others, text):
             return False
         for one in re.finditer(site, text):
             given = bracketed.split(bracketed.upto(text[one.end() :][:2_000], ")"), ",")
-            options = [each for each in given if each[:1] == "{" and "..." not in each]
+            options = [each for each in given if each[:1] == "{" and not _MAY_SAY_MORE.search(each)]
             parts = [part for each in options[-1:] for part in bracketed.split(each[1:-1], ",")]
             made.append(any(re.match(option, part.strip()) for part in parts))
-    return bool(made) and all(made)
+    return bool(made) and all(made) and said == len(made)  # a request may have a server of its own
+
+
+_SAYS_SERVER = pattern(r"['\"]?\b(?:host|baseUrl)['\"]?\s*:")
+_MAY_SAY_MORE = pattern(r"\.\.\.|[{,]\s*\[")
 
 
 def _is_set_first(setting: _Setting, texts: Mapping[str, str], first: tuple[str, ...]) -> bool:
@@ -166,7 +179,7 @@ def _comes_first(
 ) -> bool:
     """Whether a place in a file is reached before anything of the program uses a client."""
     before, entry = texts[path][:at], first[0] if first else next(iter(texts))
-    if re.search(setting.uses, before):
+    if re.search(setting.uses, before) or not all(map(_is_plain, before.split("\n"))):
         return False
     earlier = _loaded(before, texts, path)
     if path != entry:
@@ -176,6 +189,23 @@ def _comes_first(
             return False
         earlier += named[: named.index(path)]
     return all(one in texts and _only_defines(texts[one], setting) for one in earlier)
+
+
+_OPENS = pattern(
+    r"\b(?:if|unless|case|while|until|for|foreach|begin|def|class|module|do|then|catch|proc|lambda|function|return|exit"
+    r"|die|abort|raise|throw|goto|and|or|not)\b|[{}?]|->|&&|\|\||%[qQwWiIr]?[\[({<|!]"
+)
+_MARKS = ("'", '"', "`")
+
+
+def _is_plain(line: str) -> bool:
+    """Whether a line is a statement of its own, after which the next one surely runs."""
+    code = re.sub(r"#.*|//.*|^<\?php", "", line.strip())
+    if re.match(r"[ \t]*(?:#|//|$)", line):
+        return True
+    are_whole = all(code.count(one) % 2 == 0 for one in _MARKS)
+    texts = re.sub(r"'[^']*'|\"[^\"]*\"", "''", code)
+    return are_whole and texts.count("(") == texts.count(")") and not _OPENS.search(texts)
 
 
 def _loaded(text: str, texts: Mapping[str, str], path: str) -> list[str]:

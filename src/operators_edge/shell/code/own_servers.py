@@ -135,10 +135,11 @@ _LEAVES = pattern(r"\b(?:return|throw|exit)\b|=>\s*(?!\{)\S")
 def sets_variables(code: str) -> bool:
     """Whether a file that starts servers sets all its variables in any case, in its one function."""
     places = [one.start() for one in _SETS_VARIABLE.finditer(code)]
-    begun = code.find("=>") if "=>" in code else code.find("function")
+    begun = _begin_of_exported(code)
     return (
         is_had(code)
         and bool(places)
+        and 0 <= begun < places[0]
         and all(
             code.count("{", begun, at) == code.count("}", begun, at) + 1
             and not _LEAVES.search(code, begun, at)
@@ -146,6 +147,26 @@ def sets_variables(code: str) -> bool:
             for at in places
         )
     )
+
+
+_EXPORTED = pattern(
+    r"(?:\bmodule\.exports\s*=|\bexport\s+default\b|\bexports\.default\s*=)\s*(?:async\b\s*)?(?P<value>function\b|\(|\w+)"
+)
+
+
+def _begin_of_exported(code: str) -> int:
+    """Where the one function of a file begins that others get from it; -1 if that is not certain."""
+    found = list(_EXPORTED.finditer(code))
+    if len(found) != 1 or re.search(r"\bexports(?:\.\w+)?\s*=", code[found[0].end() :]):
+        return -1
+    value, at = found[0]["value"], found[0].start("value")
+    if value not in ("function", "(") and not re.match(r"\s*=>", code[found[0].end() :]):
+        named = rf"\bfunction\s+{value}\b|\b(?:const|let|var)\s+{value}\b[^=\n]*=\s*(?:async\b)?"
+        made = list(re.finditer(named, code))
+        at = made[0].end() if len(made) == 1 else -1
+    if at < 0 or re.match(r"\w*function|\w*\s*\([^)]*\)\s*(?::[^={]*)?\{", code[at:]):
+        return at
+    return code.find("=>", at)
 
 
 _TAKEN_APART = pattern(
