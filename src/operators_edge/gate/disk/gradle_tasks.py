@@ -54,7 +54,9 @@ _USUAL = ("assemble", "build", "check", "classes", "compileJava", "compileKotlin
 _DELETES = pattern(
     r"(?<![\w.])(?:project\.|fs\.|ant\.|fileSystemOperations\.)?(?:delete|setDelete)\b[ \t]*(?P<open>\()?"
 )
-_DELETED = pattern(r"(?m)^[ \t]*(?P<path>[^\n{}]+?)\.(?:deleteRecursively|deleteDir)\(\)")
+_DELETED = pattern(
+    r"(?m)^[ \t]*(?P<path>[^\s{}][^\n{}]{0,500}?)\.(?:deleteRecursively|deleteDir)\(\)"
+)
 _INTO = pattern(r"(?<![\w.])into\b[ \t]*(?P<open>\()?(?![ \t]*\{)")
 _COPIES = pattern(r"\b(?:Copy|Sync)\b|\b(?:copy|sync)\b[ \t]*[({]")
 _IS_SYNC = pattern(r"\bSync\b|\bsync\b[ \t]*[({]")

@@ -25,6 +25,8 @@ _COMMENT = pattern(r"\"(?:[^\"\\\n]|\\.)*\"|(?P<comment>(?:#|//)[^\n]*|/\*[\s\S]
 _HEAD = pattern(r"(?m)^[ \t]*([\w-]+)((?:[ \t]+\"[^\"\n]*\")*)[ \t]*\{")
 _MARK = pattern(r"\"(?:[^\"\\\n]|\\.)*\"|[\[\]{}()\n]")
 _STRING = pattern(r"\"((?:[^\"\\\n]|\\.)*)\"")
+_MAX_BODIES = 16 * 1024 * 1024
+"""Characters of all blocks together: those in others count again."""
 _HEREDOC = pattern(r"<<[-~]?[ \t]*(\w+)[^\n]*\n([\s\S]*?)^[ \t]*\1\b", re.MULTILINE)
 
 
@@ -40,15 +42,16 @@ class Block(NamedTuple):
 def blocks(text: str) -> list[Block]:
     """The blocks of a file, those inside of others, too."""
     text = _COMMENT.sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
-    return [
-        Block(
-            head[1],
-            tuple(re.findall(r"\"([^\"]*)\"", head[2])),
-            text[head.end() : _end(text, head.end())],
-            head.end(),
-        )
-        for head in _HEAD.finditer(text)
-    ]
+    ends = _ends(text)
+    found: list[Block] = []
+    room = _MAX_BODIES
+    for head in _HEAD.finditer(text):
+        body = text[head.end() : ends.get(head.end() - 1, len(text))]
+        room -= len(body)
+        if room < 0:
+            break
+        found.append(Block(head[1], tuple(re.findall(r"\"([^\"]*)\"", head[2])), body, head.end()))
+    return found
 
 
 def attribute(body: str, name: str) -> str:
@@ -66,13 +69,16 @@ def attribute(body: str, name: str) -> str:
     return body[found.end() :]
 
 
-def _end(text: str, start: int) -> int:
-    level = 1
-    for one in _MARK.finditer(text, start):
-        level += (one[0] == "{") - (one[0] == "}")
-        if level == 0:
-            return one.start()
-    return len(text)
+def _ends(text: str) -> dict[int, int]:
+    """Where each bracket opens → where it closes."""
+    opened: list[int] = []
+    found: dict[int, int] = {}
+    for one in _MARK.finditer(text):
+        if one[0] == "{":
+            opened.append(one.start())
+        elif one[0] == "}" and opened:
+            found[opened.pop()] = one.start()
+    return found
 
 
 def _line(text: str, at: int) -> int:
