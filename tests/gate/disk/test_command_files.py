@@ -612,6 +612,10 @@ def test_what_the_settings_of_a_linter_or_builder_load_is_read(command, files):
     assert judged(command, files, committed=files).effect == "allow"
 
 
+def test_settings_of_firmware_without_a_section_start_nothing():
+    assert judged("pio run", {"platformio.ini": "x = 1\n"}).effect == "allow"
+
+
 FIRMWARE = "[platformio]\ndefault_envs = a\n[env]\nframework = arduino\n[env:a]\nboard = x\n%s[env:b]\nboard = y\n"
 SHIPS = "import boto3\nImport('env')\ndef up(source, target, env):\n    boto3.client('s3').upload_file('a', 'b', 'c')\nenv.AddPostAction('x', up)\n"
 

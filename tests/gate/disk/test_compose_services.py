@@ -246,6 +246,18 @@ def test_a_worker_that_waits_for_others_is_not_taken_for_a_job():
         assert judged("docker compose up", files, committed=files).effect == "allow"
 
 
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "depends_on: 5\n    environment: [1, {a: b}]\n    volumes: {a: b}\n    command: {a: b}\n    profiles: 3",
+        'networks: [{a: b}]\n    extra_hosts: 1\n    env_file: {a: b}\n    command: "\'open"',
+    ],
+)
+def test_a_service_that_is_not_written_as_it_should_be_breaks_nothing(keys):
+    text = f"services:\n  app:\n    {keys}\n"
+    assert judged("docker compose run app", {"docker-compose.yml": text}).effect == "allow"
+
+
 def test_what_a_job_sends_when_all_services_start_asks_nobody_and_what_it_deletes_does():
     sends = "import requests\nrequests.post('https://hooks.shop.example/x')\n"
     deletes = "import boto3\nboto3.client('s3').delete_bucket(Bucket='x')\n"

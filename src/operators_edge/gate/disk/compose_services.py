@@ -139,7 +139,7 @@ class Services(SearchPart):
             else [
                 name
                 for name, one in services.items()
-                if not one.get("profiles") or profiles.intersection(map(str, one["profiles"]))
+                if not one.get("profiles") or profiles.intersection(_names(one["profiles"]))
             ]
         )
         found: list[str] = []
@@ -148,17 +148,15 @@ class Services(SearchPart):
             if name in found or name not in services:
                 continue
             found.append(name)
-            needs = services[name].get("depends_on") or ()
-            left += [] if any(one == "--no-deps" for one, _ in self.options) else list(needs)
+            needs = _names(services[name].get("depends_on"))
+            left += [] if any(one == "--no-deps" for one, _ in self.options) else needs
         return found
 
     def _is_shut_in(self, service: Mapping[str, Any]) -> bool:
         """Whether a service reaches no other machine: all its networks are internal."""
         if service.get("network_mode") == "none":
             return True
-        named = service.get("networks")
-        names = list(named) if isinstance(named, (list, dict)) else []
-        found = [self.networks.get(one) for one in names]
+        found = [self.networks.get(one) for one in _names(service.get("networks"))]
         return bool(found) and all(
             isinstance(one, dict) and one.get("internal") is True for one in found
         )
@@ -301,6 +299,11 @@ class Services(SearchPart):
         path = self.context.resolve(name, folder)
         text = inline if isinstance(inline, str) else self.follower.read(path or "", self.context)
         return of_dockerfile(text or "", folder, str(given.get("target") or ""))
+
+
+def _names(listed: Any) -> list[str]:
+    """The names in a list, or those that a mapping is for."""
+    return [str(one) for one in listed] if isinstance(listed, (list, dict)) else []
 
 
 def _merged(before: Any, value: Any) -> Any:

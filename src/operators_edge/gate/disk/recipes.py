@@ -310,7 +310,7 @@ _PIO_SETTING = pattern(
 def platformio(text: str, wanted: Wanted) -> list[Recipe]:
     """The scripts that a build of firmware runs, before and after; ``wanted.targets`` are all words."""
     heads = list(_SECTION.finditer(text))
-    ends = [*(one.start() for one in heads[1:]), len(text)]
+    ends = [one.start() for one in heads[1:]] + [len(text)] * bool(heads)
     words = list(wanted.targets)
     chosen = [after for word, after in pairwise(words) if word in ("-e", "--environment")]
     chosen += [word[2:] for word in words if re.match(r"-e\w", word)]

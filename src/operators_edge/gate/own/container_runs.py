@@ -481,8 +481,10 @@ def inside_of(
     """A container with these variables, beside the services."""
     services, service = services or {}, service or {}
     led = {name for name, one in services.items() if _LEADS_ON.search(_programs_of(one))}
-    extra = service.get("extra_hosts") or []
-    led |= {re.split("[:=]", str(one))[0] for one in extra}
+    extra = service.get("extra_hosts")
+    led |= {
+        re.split("[:=]", str(one))[0] for one in (extra if isinstance(extra, (list, dict)) else ())
+    }
     known: dict[str, str] = {}
     away = False
     for name, value in variables.items():
