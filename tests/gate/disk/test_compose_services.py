@@ -249,7 +249,7 @@ def test_a_worker_that_waits_for_others_is_not_taken_for_a_job():
 @pytest.mark.parametrize(
     "keys",
     [
-        "depends_on: 5\n    environment: [1, {a: b}]\n    volumes: {a: b}\n    command: {a: b}\n    profiles: 3",
+        "depends_on: 5\n    environment: [1, {a: b}]\n    volumes: {a: b}\n    command: {a: b}",
         'networks: [{a: b}]\n    extra_hosts: 1\n    env_file: {a: b}\n    command: "\'open"',
     ],
 )
