@@ -69,6 +69,10 @@ def test_a_client_that_is_set_to_this_machine_before_its_first_use_reaches_nobod
         (RUBY, {"x.rb": f"TEXT = <<~END\n{SET}END\n{CHARGE}"}),
         (RUBY, {"x.rb": f"{SET}Stripe.send('api_' + 'base=', x)\n{CHARGE}"}),
         (RUBY, {"x.rb": f"{SET}Stripe::StripeClient.new('k')\n{CHARGE}"}),
+        (RUBY, {"x.rb": f"if ENV['MOCK']\n{SET}end\n{CHARGE}"}),
+        (RUBY, {"x.rb": f"x = %q(\n{SET})\n{CHARGE}"}),
+        (RUBY, {"x.rb": f"x = '\n{SET}'\n{CHARGE}"}),
+        (RUBY, {"x.rb": f"{SET}Stripe = Live\n{CHARGE}"}),
         (RUBY, {"x.rb": CHARGE, "conf.rb": SET}),
         (RUBY, {"x.rb": f"{CHARGE}require_relative 'conf'\n", "conf.rb": SET}),
         (
@@ -112,6 +116,9 @@ def test_a_client_that_is_set_to_this_machine_before_its_first_use_reaches_nobod
         (NODE, {"x.js": NEW % "host: 'localhost', ...more"}),
         (NODE, {"x.js": NEW % "host: 'localhost'" + "const other = new Stripe('k');\n"}),
         (NODE, {"x.js": NEW % "host: 'localhost'" + "stripe._setApiField('host', h);\n"}),
+        (NODE, {"x.js": NEW % "host: 'localhost', ['ho' + 'st']: 'api.stripe.com'"}),
+        (NODE, {"x.js": NEW % "host: 'localhost'" + "stripe.refunds.create({}, { host: h });\n"}),
+        (NODE, {"x.js": NEW % "host: 'localhost'" + "const S = require('stripe');\nnew S('k');\n"}),
     ],
 )
 def test_a_client_that_may_reach_others_is_left(language, files):

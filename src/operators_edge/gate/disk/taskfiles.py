@@ -47,7 +47,7 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
 _MAX_DEPTH = 4
 """Variables with variables in them."""
 _OWN_FOLDERS = frozenset(("ROOT_DIR", "TASKFILE_DIR"))
-_TEMPLATE = pattern(r"\{\{-?(.*?)-?\}\}")
+_TEMPLATE = pattern(r"\{\{-?((?:(?!\{\{).)*?)-?\}\}")
 _NAMED = pattern(
     r"\s*(?:\.(\w+)(?:\s*\|\s*default\s+['\"]([^'\"{}]*)['\"])?"
     r"|default\s+['\"]([^'\"{}]*)['\"]\s+\.(\w+))\s*"

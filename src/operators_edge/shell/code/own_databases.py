@@ -188,7 +188,7 @@ _CALLS_WITH_SQL = pattern(
 _TAKES = pattern(
     r"\b(?P<again>export)\b[^;\n]*?\bfrom\s*['\"](?P<exported>[^'\"\n]+)['\"]"
     r"|\bimport\s+(?P<names>[^;'\"]+?)\s+from\s*['\"](?P<imported>[^'\"\n]+)['\"]"
-    r"|(?:(?P<all>\bmodule\.exports\b)|(?P<held>[\w.$]+|\{[^{};]*\}))\s*=\s*(?:await\s+)?(?:require|import)\(\s*['\"](?P<required>[^'\"\n]+)['\"]"
+    r"|(?:(?P<all>\bmodule\.exports\b)|(?<![\w.$])(?P<held>[\w.$]+|\{[^{};]*\}))\s*=\s*(?:await\s+)?(?:require|import)\(\s*['\"](?P<required>[^'\"\n]+)['\"]"
     r"|\b(?:require|import)\(\s*['\"](?P<inline>[^'\"\n]+)['\"]\s*\)"
     r"(?P<used>[^;\n]*?\.(?:query|execute\w*|exec|run|raw|unsafe|dropDatabase|deleteMany|flush[aA]ll|flush[dD]b)\b)"
 )
@@ -511,6 +511,8 @@ class Values:
         )
         found = []
         for one in sets.finditer(self.code):
+            if len(found) >= MAX_SITES:
+                return []
             if one["made"]:
                 found.append(f"{one['made'].partition('(')[0]}()")
                 continue

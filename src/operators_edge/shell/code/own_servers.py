@@ -42,6 +42,8 @@ _CONDITION = pattern(
     r"(?:\b(?:if|while|for|switch|catch)\s*\((?:[^(){};]|\([^(){};]*\))*\)|\belse|\bcase\b[^:\n]*:|&&|\|\||\?\?|\?|\bdefault\s*:)\Z"
 )
 _MAX_BEFORE = 400
+_MAX_BLOCKS = 20
+"""Blocks in blocks, around a statement."""
 ADDRESS = pattern(
     r"(?s)(?P<server>[\w.$]+)\.get(?:Uri|ConnectionUri|ConnectionString|ConnectionUrl)"
     r"\(\s*(?:['\"][\w-]*['\"])?\s*\)\Z"
@@ -93,7 +95,7 @@ def is_image(expression: str) -> bool:
 def is_conditional(code: str, at: int) -> bool:
     """Whether a statement may be left out: it follows a condition, or in a block of one."""
     before = re.sub(r"(?:\bprocess|\bmeta|\bimport)\.\Z", "", code[:at])
-    while True:
+    for _ in range(_MAX_BLOCKS):
         if _CONDITION.search(before[-_MAX_BEFORE:].rstrip()):
             return True
         level = 0
@@ -104,6 +106,7 @@ def is_conditional(code: str, at: int) -> bool:
                 break
         else:
             return False
+    return True
 
 
 def is_had(code: str, name: str = "") -> bool:
