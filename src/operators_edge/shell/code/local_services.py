@@ -100,7 +100,8 @@ _HIDES = pattern(r"(?m)^=begin\b|^__END__|<<[~-]?['\"A-Z]|/\*|`")
 """Signs of text in code, in which a line is no statement."""
 _DYNAMIC = pattern(
     r"\b(?:send|__send__|public_send|instance_variable_set|class_variable_set|const_set|define_method|eval"
-    r"|(?:class|instance|module)_eval|ReflectionClass|Reflect|prepend|singleton_class|BEGIN)\b|(?m:^)[ \t]*Stripe[ \t]*=(?!=)"
+    r"|(?:class|instance|module)_eval|ReflectionClass|Reflect|prepend|singleton_class|BEGIN)\b"
+    r"|(?m:^)[ \t]*Stripe[ \t]*=(?!=)"
 )
 _LOADS = pattern(
     r"(?m)^[ \t]*(?:require|require_relative|include|require_once|include_once|use|load|import)\b[ \t(]*"

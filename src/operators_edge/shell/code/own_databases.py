@@ -509,7 +509,7 @@ class Values:
             rf"|\b(?:sub|def)\s+(?:self\.)?{word}\s*(?:\(\s*\))?\s*[{{\n;](?!\s*(?:return\b|{word}\s*=))(?P<body>)"
             rf"|(?P<made>(?:Dir\.mktmpdir|Tempfile\.create)(?:\([^()]*\))?)\s*(?:do|\{{)\s*\|\s*{word}\s*[|,]"
         )
-        found = []
+        found: list[str] = []
         for one in sets.finditer(self.code):
             if len(found) >= MAX_SITES:
                 return []
