@@ -460,7 +460,8 @@ def _cmdlets(text: str) -> str:
 def _given(match: re.Match[str]) -> str:
     """What gives a member, alone or within a command."""
     is_plain = match["start"] is not None or "|" not in match["inside"]
-    if not is_plain and _RUNS_TEXT.search(match.string):
+    is_run = match.string[: match.start()].rstrip()[-1:] in ("&", ".")
+    if is_run or (not is_plain and _RUNS_TEXT.search(match.string)):
         return match[0]
     inside = match["inside"] if is_plain else f"$({match['inside']})"
     return f"{match['start'] or ''}{inside}"
