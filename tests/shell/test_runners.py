@@ -201,6 +201,7 @@ def test_powershells_members_of_what_a_command_gives_are_read_through(text, prog
     "text",
     [
         "(gi x | gci).Delete()",
+        "& (gc a).Trim()",
         "iex (gc a | ConvertFrom-Json).cmd",
         "& (gc a | ConvertFrom-Json).cmd",
         "(Invoke-Expression (gc a | ConvertFrom-Json).cmd)",
