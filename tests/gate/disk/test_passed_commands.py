@@ -54,6 +54,8 @@ def test_the_command_that_a_program_is_given_is_judged(command):
         "pg_isready -h hostname -p 5432",
         "attempt git",
         "attempt rm",
+        ": rm -rf /",
+        "set -- rm -rf /",
         "mkdir -p /tmp/git/rm -rf",
         "later --config 'rm -rf ~/work'",
     ],
