@@ -39,8 +39,8 @@ _COMMANDS = frozenset(_NO_SUBCOMMANDS.split())
 _LOOKING_UP = (
     "tldr cheat navi eg bro howdoi man info whatis apropos which whereis type hash compgen complete alias"
     " echo printf cat cowsay figlet say espeak notify-send logger read"
-    " : true false exit return export declare typeset readonly local set unset shift wait pwd cd pushd popd dirs"
-    " umask ulimit times getopts let jobs fg bg kill history fc enable break continue logout suspend"
+    " : true false exit return export declare typeset readonly local set unset shift wait pwd cd pushd popd"
+    " dirs umask ulimit times getopts let jobs fg bg kill history fc enable break continue logout suspend"
     " getent basename dirname test [ expr grep egrep fgrep ag ack pgrep pidof ls mkdir touch dpkg rpm"
 )
 _ONLY_READ = frozenset(_LOOKING_UP.split())
