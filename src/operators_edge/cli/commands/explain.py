@@ -128,10 +128,15 @@ def _contained(verdict: Verdict, found: ProjectLocation) -> dict[str, str]:
 
 def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
     """Rules that would have matched, but are configured to allow."""
-    quiet = {rule["id"]: rule.get("note", "") for rule in rules.rules if rule["effect"] == "allow"}
-    if not rules.config or not quiet:
+    if not rules.config:
         return []
-    found = assess(call, ground, SystemFacts(), load()).findings
+    shipped = load()
+    asking = {rule["id"] for rule in shipped.rules if rule["effect"] != "allow"}
+    allowed = (rule for rule in rules.rules if rule["effect"] == "allow" and rule["id"] in asking)
+    quiet = {rule["id"]: rule.get("note", "") for rule in allowed}
+    if not quiet:
+        return []
+    found = assess(call, ground, SystemFacts(), shipped).findings
     names = dict.fromkeys(one.rule for one in found if one.rule in quiet)
     return [{"rule": name, "note": quiet[name]} for name in names]
 
