@@ -865,3 +865,24 @@ def test_what_is_added_to_a_file_does_not_hide_what_is_unknown_in_it(command):
     assert judged(command, {"x.sh": "ls\n"}).effect == "junction"
     known = command.replace("curl -s https://example.com/x", "echo pwd")
     assert judged(known.replace("python3 make.py", "echo pwd"), {"x.sh": "ls\n"}).effect == "allow"
+
+
+def test_a_large_program_of_node_is_read_in_a_second_and_its_server_is_not_taken_for_known():
+    count = 150
+    files = {
+        f"src/m{at}.js": "".join(
+            f"const a{to} = require('./m{(at + to) % count}');\nfunction f{to}(x) {{ return a{to}.go(x); }}\n"
+            for to in range(12)
+        )
+        + "module.exports = { go: f1 };\n"
+        for at in range(count)
+    }
+    test_url = "postgres://localhost/shop_test"
+    files["x.js"] = (
+        "const { Client } = require('pg');\nrequire('./src/m1');\n"
+        f"const c = new Client('{test_url}');\nc.query('drop table users');\n"
+    )
+    before = time.process_time()
+    verdict = judge("node x.js", Machine({f"{ROOT}/{name}": text for name, text in files.items()}))
+    assert time.process_time() - before < 5
+    assert verdict.effect != "allow"

@@ -42,6 +42,9 @@ MAX_LONG = 4 * 1024 * 1024
 """Characters that are read of all files longer than that."""
 
 
+_MAX_LINKED = 640 * 1024
+"""Characters of all definitions that the files of one program are read with: about a second."""
+_LEAST_BESIDE = 4 * 1024
 _MAX_BELOW = 8
 """Folders in folders, for ``**`` in the name of a file."""
 _PRELOADS = frozenset(("NODE_OPTIONS", "RUBYOPT", "PHPRC", "PHP_INI_SCAN_DIR", "SPEC_OPTS"))
@@ -198,10 +201,16 @@ class Search:
                 known.setdefault(path, linked_code.definitions(path, text, language))
         linked = []
         before = list(self._loaded_before()) if self._loads_more() else []
+        most = max(_LEAST_BESIDE, min(linked_code.MAX_BESIDE, _MAX_LINKED // (len(modules) + 1)))
         for one in (piece, *modules):
-            others = [text for path, text in known.items() if path != one.path] + before
+            others = [each for each in known.items() if each[0] != one.path]
+            # Of a large program each file is read with what it names, as far as there is time.
+            named = [text for path, text in others if _stem(path) in one.text]
+            rest = [text for path, text in others if _stem(path) not in one.text]
+            whole = "\n".join((*before, *named, *rest))
+            beside = whole[: linked_code.MAX_BESIDE if one is piece else most]
             is_edited = not self.context.edited.isdisjoint((piece.path, *known))
-            beside = "\n".join(others)[: linked_code.MAX_BESIDE] + HOLE * is_edited
+            beside += HOLE * (is_edited or len(beside) < len(whole))
             linked.append(
                 one._replace(beside=beside, is_loaded=one is not piece and piece.is_direct)
             )
@@ -505,6 +514,10 @@ class SearchPart:
         self.spec = search.spec
         self.context = search.context
         self.folder = search.folder
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).partition(".")[0]
 
 
 def below_here(text: str) -> str:

@@ -283,6 +283,8 @@ class ProgramReader:
         """The words of a database's client with its server, if that is known."""
         if words[0] not in ("psql", "mysql", "mongosh") or self.language is PYTHON:
             return words
+        if HOLE in self.raw_beside:  # not all of the program is known
+            return words
         from operators_edge.shell.code import database_servers, variables  # noqa: PLC0415 - see above
 
         whole = f"{self.raw}\n{self.raw_beside}" if self.raw_beside else self.raw
