@@ -147,6 +147,14 @@ _LIBRARIES = (
 )
 
 
+_CALLS = pattern("|".join(f"(?:{one.calls})" for one in _LIBRARIES))
+
+
+def may_count(call: str) -> bool:
+    """Whether the last part of a call's name is known to any library: most calls end here."""
+    return _CALLS.fullmatch(call) is not None
+
+
 def words_of(call: str, code: str, given: Given) -> tuple[str, ...] | None:
     """Return what a call amounts to, by the last part of its name; None if it is of no such library."""
     for one in _LIBRARIES:

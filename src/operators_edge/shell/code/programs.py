@@ -274,6 +274,8 @@ class ProgramReader:
         from operators_edge.shell.code import library_calls  # noqa: PLC0415 - see above
 
         last = _LAST.split(name)[-1]
+        if not library_calls.may_count(last):
+            return
         given = self.program.arguments(at + 2, has_paren=True)
         words = library_calls.words_of(last, f"{self.raw}\n{self.raw_beside}", given)
         if words:
