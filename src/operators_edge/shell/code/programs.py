@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from operators_edge.shell.code.effects import Literal
+    from operators_edge.shell.code.program_twins import ProgramTwins
     from operators_edge.shell.code.python.code import Folded
 
 MAX_CODE_DEPTH = 4
@@ -55,7 +56,6 @@ def _written_texts(computed: str, code: str) -> dict[str, str]:
 
 
 _WRITES = pattern(r"\.write(?:_text)?\(")
-_LAST = pattern(r"[.:>\\]+")
 _READS_FILE = frozenset(["readFileSync", "read", "file_get_contents", "readTextFileSync"])
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
@@ -86,6 +86,7 @@ class ProgramReader:
         self.raw_beside = ""
         """The code as it is in its file, and what the others define."""
         self.beside = ""
+        self.twins: ProgramTwins | None = None
         self.written: dict[str, str] = {}
         """The texts that the program surely writes, by their paths."""
 
@@ -114,6 +115,11 @@ class ProgramReader:
             yield call
             for folder in folders:
                 yield call._replace(folder=folder)
+
+    @property
+    def raw_whole(self) -> str:
+        """All of the program as it is in its files."""
+        return f"{self.raw}\n{self.raw_beside}" if self.raw_beside else self.raw
 
     def _with_variables(self, code: str) -> str:
         if self.language not in _WITH_TWINS or not _READS_VARIABLES.search(code):
@@ -241,7 +247,15 @@ class ProgramReader:
             if self.program.runs_code(name) and not any(isinstance(one, str) for one in arguments):
                 yield from self._evaluated(at)
         if has_paren and self.language in _WITH_TWINS:
-            yield from self._twin(at, name)
+            for twin in self._known_twins().of_call(at, name):
+                yield CodeCall(self.through, twin)
+
+    def _known_twins(self) -> ProgramTwins:
+        if self.twins is None:
+            from operators_edge.shell.code import program_twins  # noqa: PLC0415 - for some languages
+
+            self.twins = program_twins.ProgramTwins(self)
+        return self.twins
 
     def _own(self, name: str) -> own_functions.OwnFunction | None:
         """Return the function of the program that a call names: ``run``, ``self.run``, ``Tools.run``."""
@@ -250,53 +264,6 @@ class ProgramReader:
         if found is None and head[:1].isupper() and self.language in {PHP, RUBY}:
             found = None if self.program.is_known(name) else self.functions.get(last)
         return found
-
-    def _twin(self, at: int, name: str) -> Iterator[CodeCall]:
-        """The command line that does the same as a call of a library."""
-        from operators_edge.shell.code.twins import OF_DATABASES, is_answer, twin_of  # noqa: PLC0415 - for some languages
-
-        if is_answer(self.program.tokens[at].name, self.raw):
-            return
-        yield from self._library_call(at, name)
-        words_of = twin_of(
-            name,
-            f"{self.program.code}\n{self.beside}" if self.beside else self.program.code,
-            is_member=at > 0 and self.program.tokens[at - 1].mark in {".", ">"},
-        )
-        if words_of is None:
-            return
-        given = self.program.arguments(at + 2, has_paren=True)
-        words = words_of(given, self.program.options_of(at + 1))
-        if words and not (words[0] in OF_DATABASES and self._has_own_databases()):
-            yield CodeCall(self.through, self._at_server(words))
-
-    def _library_call(self, at: int, name: str) -> Iterator[CodeCall]:
-        from operators_edge.shell.code import library_calls  # noqa: PLC0415 - see above
-
-        last = _LAST.split(name)[-1]
-        if not library_calls.may_count(last):
-            return
-        given = self.program.arguments(at + 2, has_paren=True)
-        words = library_calls.words_of(last, f"{self.raw}\n{self.raw_beside}", given)
-        if words:
-            yield CodeCall(self.through, words)
-
-    def _at_server(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """The words of a database's client with its server, if that is known."""
-        if words[0] not in ("psql", "mysql", "mongosh") or self.language is PYTHON:
-            return words
-        if HOLE in self.raw_beside:  # not all of the program is known
-            return words
-        from operators_edge.shell.code import database_servers, variables  # noqa: PLC0415 - see above
-
-        whole = f"{self.raw}\n{self.raw_beside}" if self.raw_beside else self.raw
-        known = variables.with_values(whole, self.language, self.environment, takes_defaults=False)
-        return (words[0], *database_servers.words_of(known, self.language), *words[1:])
-
-    def _has_own_databases(self) -> bool:
-        from operators_edge.shell.code import own_databases  # noqa: PLC0415 - little code runs SQL
-
-        return own_databases.are_own(self.raw, self.language, self.raw_beside, self.environment)
 
     def _passed(self, at: int) -> Iterator[CodeCall]:
         """``Thread(target=os.system, args=("…",))``: a call that is given to another one, with its words."""

@@ -42,7 +42,7 @@ class StartedEnvironment:
         self.depth = 0
         self.known: dict[str, tuple[int, str]] = {}
         """A variable → the depth of the block in which it is set, and its value."""
-        whole = f"{reader.raw}\n{reader.raw_beside}"
+        whole = reader.raw_whole
         self.sets_any = variables.sets_any(whole, reader.language)
         self.sets = variables.names_set(whole, reader.language)
 
@@ -116,8 +116,7 @@ class StartedEnvironment:
         from operators_edge.shell.code import own_databases  # noqa: PLC0415 - few programs set such a value
 
         reader = self.reader
-        whole = f"{reader.raw}\n{reader.raw_beside}"
-        is_own = own_databases.is_own_name(name, whole, reader.language)
+        is_own = own_databases.is_own_name(name, reader.raw_whole, reader.language)
         return f"file:{OWN_PATH}/own.db" if is_own else HOLE
 
     def _is_statement(self, at: int) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Given = Sequence[str | list[str] | None]
     Options = Mapping[str, str]
 
-_LAST = pattern(r"[.:>]+")
+_PARTS = pattern(r"[.:>\\]+")
 _METHODS = frozenset(["post", "put", "patch", "delete", "post_form", "postform", "del"])
 _URL = pattern(r"(?i)https?://")
 STATEMENT = pattern(
@@ -35,6 +35,11 @@ READABLE = pattern(r"[~/]|(?:.*/)?\.\w")
 """Paths of which some are secret: those outside of the folder, and hidden ones."""
 
 
+def last_part(name: str) -> str:
+    r"""The method of ``client.rows.delete`` and ``$db->delete``, the class of ``Net\Mail``."""
+    return _PARTS.split(name)[-1]
+
+
 def twin_of(
     name: str, code: str, *, is_member: bool = False
 ) -> Callable[[Given, Options], tuple[str, ...]] | None:
@@ -43,7 +48,7 @@ def twin_of(
     It is given the arguments of the call, and the texts among them that have names. ``code`` is the program;
     ``is_member``: something without a name comes before, as in ``admin.messaging().send``.
     """
-    last = _LAST.split(name)[-1]
+    last = last_part(name)
     reads = _CALLS.get(name) or _CALLS.get(last)
     if reads is None or reads is _method:
         reads = _service_of(name, last, code, is_member=is_member) or reads
@@ -63,7 +68,7 @@ def _first(given: Given) -> str:
 
 def _method(name: str, code: str, given: Given, options: Options) -> tuple[str, ...]:
     """``axios.post(url)``: of any object, if it is given an address."""
-    last = _LAST.split(name)[-1]
+    last = last_part(name)
     url = _first(given)
     base = _BASE.search(code) if given and _is_client(name, url, code) else None
     if not _URL.match(url) and not options.get("url") and base:
@@ -102,7 +107,7 @@ _COLLECTIONS = r"(?!Map\b|Set\b|Weak|Headers\b|URLSearchParams\b|FormData\b)"
 
 def _is_client(name: str, path: str, code: str) -> bool:
     """Whether a call is one of a client that adds the path to an address of its own."""
-    parts = _LAST.split(name)
+    parts = _PARTS.split(name)
     if len(parts) == 1:
         return False
     made = r"(?:new\s+)?" + _COLLECTIONS + r"\w+(?:(?:\.|::)(?:create|extend|new)\b|\()"
@@ -212,16 +217,16 @@ def _pages(_name: str, _code: str, given: Given, _options: Options) -> tuple[str
 
 def _kubernetes(name: str, *_: object) -> tuple[str, ...]:
     """``api.deleteNamespacedSecret(…)``."""
-    found = _KUBERNETES.match(_LAST.split(name)[-1])
+    found = _KUBERNETES.match(last_part(name))
     return ("kubectl", found[1], "resource") if found else ()
 
 
 def _mongo(name: str, *_: object) -> tuple[str, ...]:
-    return ("mongosh", "--eval", f"db.{_LAST.split(name)[-1]}()")
+    return ("mongosh", "--eval", f"db.{last_part(name)}()")
 
 
 def _redis(name: str, *_: object) -> tuple[str, ...]:
-    return ("redis-cli", _LAST.split(name)[-1].upper())
+    return ("redis-cli", last_part(name).upper())
 
 
 def _read(_: str, __: str, given: Given, ___: Options) -> tuple[str, ...]:
