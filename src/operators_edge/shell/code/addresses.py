@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ADDRESS = pattern(r"([A-Za-z][\w+.-]*)://(?:[^/\s]*@)?(\[[^\]]*\]|[^/:?#\s,@]*)")
-_HOST = pattern(r"(?:(?:[\w-]+\.)+[A-Za-z][\w-]*|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$")
+_BARE = pattern(r"(?:[^@/\s:]+:[^@/\s]*@)?(\[[\da-fA-F:.]*\]|[\w.-]+)(?::\d+)?$")
+_HOST = pattern(r"(?:[\w-]+\.)+[A-Za-z][\w-]*$|\d{1,3}(?:\.\d{1,3}){3}$|\[.*:.*\]$")
 _NAMES_HOST = pattern(
     r"(?i)host|server|addr|endpoint|ur[il]|dsn|broker|cluster|node|connection|base|api|mongo|redis"
     r"|elastic|opensearch|kafka|database"
@@ -64,7 +65,14 @@ def host_of(text: str, name: str = "") -> str:
     found = _ADDRESS.match(text)
     if found is not None:
         return found[2]
-    return text.partition(":")[0] if _NAMES_HOST.search(name) else ""
+    return next(_bare_hosts(text), "") if _NAMES_HOST.search(name) else ""
+
+
+def _bare_hosts(text: str) -> Iterator[str]:
+    """``db``, ``ann:word@db.example.com:5432``, ``[::1]:9092``, ``one.example.com:9092,two.example.com:9092``."""
+    for one in text.split(","):
+        if found := _BARE.match(one.strip()):
+            yield found[1]
 
 
 def is_here(host: str) -> bool:
@@ -78,8 +86,9 @@ def is_elsewhere(text: str, name: str = "") -> bool:
     if found is not None:
         is_host = HOLE not in found[2] and not is_here(found[2])
         return is_host and found[1].partition("+")[0] not in _FILE
-    host = text.partition(":")[0]
-    return bool(_HOST.match(text) and _NAMES_HOST.search(name)) and not is_here(host)
+    if not _NAMES_HOST.search(name):
+        return False
+    return any(_HOST.match(host) and not is_here(host) for host in _bare_hosts(text))
 
 
 def names_elsewhere(text: str) -> bool:

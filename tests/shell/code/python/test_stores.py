@@ -73,3 +73,9 @@ def test_what_only_reads_does_not_count():
 def test_mysql_is_called_with_its_server_and_database():
     code = "import pymysql\nc = pymysql.connect(host='localhost', database='shop_test')\nc.cursor().execute('drop table a')\n"
     assert words(code) == [("mysql", "-h", "localhost", "shop_test", "-e", "drop table a")]
+
+
+@for_each("server", ["ann:word@k1.example.com:9092", "[2001:db8::1]:9092", "k1.example.com,k2"])
+def test_a_server_is_known_however_its_address_is_written(server):
+    code = CASES[5][0].replace("{}:9092", server).replace("{}", server)
+    assert [one[0] for one in words(code)] == ["kafka-topics.sh"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from operators_edge.shell.code.addresses import is_elsewhere
+from operators_edge.shell.code.addresses import host_of, is_elsewhere
 from operators_edge.shell.code.twins import STATEMENT
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -74,7 +74,6 @@ _SERVER_NAMES = frozenset(
         *("bootstrap_servers", "bootstrap.servers", "contact_points"),
     )
 )
-_HOST = pattern(r"(?:[a-z][\w+.-]*://)?(?:[^@/\s]*@)?(\[[^\]]*\]|[\w.-]+)")
 
 
 def acts_of(
@@ -91,9 +90,8 @@ def acts_of(
     if store.statement is not None and not store.statement.search(text):
         return
     for server in _servers(made_by, read):
-        named = _HOST.match(server)
-        host = named[1] if named else ""
-        if named and is_elsewhere(server if "://" in server else host, "host"):
+        if is_elsewhere(server, "host"):
+            host = host_of(server, "host")
             url = server.rstrip("/") if server.startswith("http") else f"https://{host}"
             yield [one.format(host, url=url, text=text) for one in store.command]
             return
