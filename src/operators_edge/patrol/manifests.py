@@ -10,6 +10,7 @@ import re
 import tomllib
 
 from operators_edge.patrol.findings import finding
+from operators_edge.text.lines import line_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _python(texts: Mapping[str, str]) -> Iterator[Finding]:
             yield _differs(
                 f"{path} says version {found[1]}, {declared[0]} says {declared[1]}",
                 path,
-                _line(text, found.start()),
+                line_at(text, found.start()),
                 "high",
             )
 
@@ -108,7 +109,7 @@ def _supported(
         yield _differs(
             f"{name} requires Python {required} and lists {first[1]}.{first[2]} as supported",
             name,
-            _line(text, first.start()),
+            line_at(text, first.start()),
         )
     for path, other in texts.items():
         listed = _PYTHONS.finditer(other) if WORKFLOWS.search(path) else ()
@@ -211,10 +212,6 @@ def _differs(title: str, path: str, line: int | None, priority: Any = "medium") 
 
 def _pair(major: str, minor: str) -> tuple[int, int]:
     return int(major), int(minor)
-
-
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
 
 
 def _toml(text: str) -> dict[str, Any]:

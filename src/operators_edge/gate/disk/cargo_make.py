@@ -9,6 +9,7 @@ import re
 import shlex
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -35,7 +36,7 @@ def cargo_make(text: str, wanted: Wanted) -> list[Recipe]:
     found = []
     for name in closure(["init", *asked, "end"], needs):
         key = re.search(rf"(?m)^\s*\[tasks\.[\"']?{re.escape(name)}\b", text)
-        line = text.count("\n", 0, key.start()) + 1 + key[0].count("\n") if key else 1
+        line = line_at(text, key.start()) + key[0].count("\n") if key else 1
         found += [Recipe(head + one, line) for one in _runs(tasks.get(name, {}))]
     return found[:MAX_RECIPES]
 

@@ -14,6 +14,7 @@ from itertools import islice, product
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -151,7 +152,7 @@ class _Lists:
         return [one for one in self.calls if one.name == name]
 
     def line(self, call: _Call) -> int:
-        return self.text.count("\n", 0, call.position) + 1
+        return line_at(self.text, call.position)
 
     def _assign(self, kind: str, words: list[str]) -> None:
         if kind == "set" and len(words) > 1:

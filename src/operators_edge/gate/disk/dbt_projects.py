@@ -17,6 +17,7 @@ from operators_edge.shell.code.addresses import is_elsewhere
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import yaml_values
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -145,7 +146,7 @@ class Project(SearchPart):
         is_renamed = False
         for path, text in self._sources(base, settings.get("macro-paths"), "macros"):
             for one in _MACRO.finditer(text):
-                line = text.count("\n", 0, one.start(3)) + 1
+                line = line_at(text, one.start(3))
                 macros[one[1]] = _Macro(path, line, one[2], one[3])
             is_renamed |= jinja_branches.renames_sayings(text)
         is_renamed |= not macros.keys().isdisjoint(("log", "print"))
@@ -178,7 +179,7 @@ class Project(SearchPart):
                 yield path, getattr(settings, "lines", {}).get(key, 1), one
         for file, text in self._sources(base, settings.get("model-paths"), "models"):
             for found in _HOOK.finditer(text):
-                yield file, text.count("\n", 0, found.start()) + 1, found[1]
+                yield file, line_at(text, found.start()), found[1]
 
     def _sources(self, base: str, given: Any, usual: str) -> Iterator[tuple[str, str]]:
         folders = [str(one) for one in given] if isinstance(given, list) else [usual]

@@ -16,6 +16,7 @@ from operators_edge.shell.commands import SOURCING, quoted
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -77,7 +78,7 @@ def of_text(text: str) -> Definitions:
         left += ["\n" if text[end : end + 1] in ("\n", "") else ";"]
         at = end + 1
     left.append(blanked(text[at:]))
-    lines = [(text.count("\n", 0, start) + 1, name, names) for start, _, name, names in found]
+    lines = [(line_at(text, start), name, names) for start, _, name, names in found]
     return Definitions(
         {name: line for line, name, _ in lines if name},
         {each: line for line, _, names in lines for each in names},
@@ -166,7 +167,7 @@ class Startup(SearchPart):
             for one in _FISH.finditer(text):
                 if self.search.words[0] not in (one["name"], one["alias"]):
                     continue
-                line = text.count("\n", 0, one.start()) + 1
+                line = line_at(text, one.start())
                 rest = quoted(self.search.words[1:])
                 runs = one["body"] or f"{(one['value'] or '').strip(chr(39) + chr(34))} {rest}"
                 given = (path, *self.search.words[1:])

@@ -11,6 +11,7 @@ import re
 
 from operators_edge.gate.disk.recipe_types import MAX_TARGETS, Recipe, Wanted
 from operators_edge.shell.code.bracketed import upto
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -110,7 +111,7 @@ def needed(code: str, wanted: Wanted) -> Iterator[Recipe]:
         for one, at in needs.get(name, ()):
             left.append(one)
             if not any(one in names for names in (own, excluded, asked, _USUAL)):
-                yield Recipe(f"gradle {one}", code.count("\n", 0, at) + 1)
+                yield Recipe(f"gradle {one}", line_at(code, at))
 
 
 def _needs(code: str) -> Iterator[tuple[str, str, int]]:

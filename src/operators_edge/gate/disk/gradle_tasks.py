@@ -14,6 +14,7 @@ from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe,
 from operators_edge.shell.code.bracketed import QUOTED, split, upto
 from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
 from operators_edge.shell.commands import HOLE, OWN_PATH, quoted
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern, without
 
 TYPE_CHECKING = False
@@ -97,7 +98,7 @@ def gradle(text: str, wanted: Wanted) -> list[Recipe]:
     code = without_comments(text, SLASHES_AND_QUOTES)
     run_code = code_of_run(text, wanted.targets)
     acts = [*_acts(run_code, _Paths(code)), *_fetched(run_code)]
-    found = [Recipe(run, code.count("\n", 0, at) + 1) for run, at in acts]
+    found = [Recipe(run, line_at(code, at)) for run, at in acts]
     return [*found, *gradle_needs.needed(code, wanted)][:MAX_RECIPES]
 
 

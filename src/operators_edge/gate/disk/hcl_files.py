@@ -14,6 +14,7 @@ from typing import Any
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import yaml_values
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -81,10 +82,6 @@ def _ends(text: str) -> dict[int, int]:
     return found
 
 
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
-
-
 # -- Terraform ------------------------------------------------------------------------------------------
 
 _FOLDER = pattern(r"\$\{path\.(?:module|root|cwd)\}")
@@ -100,7 +97,7 @@ def terraform(text: str, _: Wanted) -> list[Recipe]:
             places = _STRING.findall(attribute(block.body, "working_dir"))[:1]
             start = f"cd {shlex.quote(_known(places[0]))} && " if places else ""
             found += (
-                [Recipe(start + shlex.join(words), _line(text, block.position))] if words else []
+                [Recipe(start + shlex.join(words), line_at(text, block.position))] if words else []
             )
     return found[:MAX_RECIPES]
 
@@ -174,7 +171,7 @@ def _of_hcl(text: str) -> tuple[dict[str, list[str]], dict[str, _Target], dict[s
             values[name] = attribute(block.body, "default").strip().strip('"')
         elif block.kind == "target":
             targets[name] = _Target(
-                _line(text, block.position),
+                line_at(text, block.position),
                 _STRING.findall(attribute(block.body, "inherits")),
                 _STRING.findall(attribute(block.body, "tags")),
                 attribute(block.body, "output") or None,
@@ -192,7 +189,7 @@ def _of_json(text: str) -> tuple[dict[str, list[str]], dict[str, _Target], dict[
     groups = {name: _texts(one.get("targets")) for name, one in _tables(group)}
     targets = {
         name: _Target(
-            max(1, text.count("\n", 0, text.find(json.dumps(name))) + 1),
+            max(1, line_at(text, text.find(json.dumps(name)))),
             _texts(one.get("inherits")),
             _texts(one.get("tags")),
             json.dumps(one["output"]) if "output" in one else None,

@@ -11,6 +11,7 @@ import shlex
 
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.code.addresses import host_of, is_here, variables_in
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ class LaravelTests(SearchPart):
         if driver.startswith("sqlite") or is_here(host):
             return
         run = f"DB_CONNECTION={shlex.quote(driver or 'mysql')} DB_HOST={host} php artisan migrate:fresh"
-        line = text.count("\n", 0, found.start()) + 1
+        line = line_at(text, found.start())
         yield Piece(path, run, line, folder=self.folder, is_direct=False, is_loose=True)
 
     def _is_chosen(self, path: str, text: str) -> bool:

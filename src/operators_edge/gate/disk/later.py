@@ -16,6 +16,7 @@ from operators_edge.gate.disk.recipe_types import Recipe, Wanted
 from operators_edge.gate.disk.recipes import package_scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import frontmatter
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -43,14 +44,14 @@ def markdown(text: str, arguments: str | None = None) -> list[Recipe]:
     found = [
         Recipe(
             _PLACEHOLDER.sub(lambda _: value, match[1] or match[3]),
-            _line(text, match.start(1 if match[1] else 3)),
+            line_at(text, match.start(1 if match[1] else 3)),
         )
         for match in _INLINE.finditer(text)
     ]
     if frontmatter.has_hooks(text):
         head = frontmatter.block(text)
         found += [
-            Recipe(_scalar(match), _line(text, text.index(head) + match.start()))
+            Recipe(_scalar(match), line_at(text, text.index(head) + match.start()))
             for match in _COMMAND.finditer(head)
         ]
     return found[:MAX_COMMANDS]
@@ -72,13 +73,15 @@ def json_commands(text: str, _: str | None = None) -> list[Recipe]:
         data = json.loads(_JSON_COMMENT.sub(lambda match: match[1] or "", text))
     except (ValueError, RecursionError):
         return [
-            Recipe(_scalar(each), _line(text, each.start())) for each in _COMMAND.finditer(text)
+            Recipe(_scalar(each), line_at(text, each.start())) for each in _COMMAND.finditer(text)
         ]
     found = []
     for command, arguments in _commands_in(data):
         words = [str(one) for one in arguments] if isinstance(arguments, list) else []
         at = text.find(json.dumps(command))
-        found.append(Recipe(" ".join([command, *map(shlex.quote, words)]), _line(text, max(at, 0))))
+        found.append(
+            Recipe(" ".join([command, *map(shlex.quote, words)]), line_at(text, max(at, 0)))
+        )
     return found[:MAX_COMMANDS]
 
 
@@ -111,16 +114,12 @@ def program(text: str, line: str | None = None) -> list[Recipe]:
 _SHELL_LINE = pattern(r"#![^\n]*\b(ba|da|k|z)?sh\b")
 
 
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
-
-
 def life_cycle(text: str, _: str | None = None) -> list[Recipe]:
     """The scripts of a package.json that an installation runs, in other people's checkouts too."""
     found = package_scripts(text, Wanted(("install", "prepare")))
     # A part of such a file says what it adds, too.
     found = found or [
-        Recipe(one[1].replace('\\"', '"'), _line(text, one.start()))
+        Recipe(one[1].replace('\\"', '"'), line_at(text, one.start()))
         for one in _LIFE_CYCLE.finditer(text)
     ]
     return found[:MAX_COMMANDS]

@@ -13,6 +13,7 @@ from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern, without
 
 TYPE_CHECKING = False
@@ -164,10 +165,10 @@ def _plain(code: str) -> str:
 
 def _executors(code: str) -> Iterator[tuple[str, int]]:
     for one in _EXECUTOR.finditer(code):
-        yield one["value"], code.count("\n", 0, one.start()) + 1
+        yield one["value"], line_at(code, one.start())
     for head in _SCOPE.finditer(code):
         for one in _NAME.finditer(upto(code[head.end() :], "}")):
-            yield one[1], code.count("\n", 0, head.start()) + 1
+            yield one[1], line_at(code, head.start())
 
 
 def _plain_of(path: str, code: str) -> list[_Setting]:
@@ -198,12 +199,12 @@ def _scripts(sources: dict[str, str]) -> Iterator[_Setting]:
                 text = one["text"]
                 if one["quote"] == '"""':
                     text = _PUT_IN.sub(HOLE, text).replace("\\$", "$").replace("\\\\", "\\")
-                yield path, text, code.count("\n", 0, head.end() + one.start("text")) + 1
+                yield path, text, line_at(code, head.end() + one.start("text"))
         for one in _STARTED.finditer(code):
-            yield path, one[1], code.count("\n", 0, one.start()) + 1
+            yield path, one[1], line_at(code, one.start())
         for one in _MAIL.finditer(code):
             run = "swaks --server smtp.nextflow.example --to someone@example.com"
-            yield path, run, code.count("\n", 0, one.start()) + 1
+            yield path, run, line_at(code, one.start())
 
 
 def _body(code: str, at: int) -> str:

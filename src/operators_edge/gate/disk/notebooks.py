@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -58,7 +59,7 @@ def code_of(text: str, given: Mapping[str, str]) -> Code | None:
                 text.find(json.dumps(line, ensure_ascii=False)[1:-1], at) if line.strip() else -1
             )
             at = max(found, at)
-            number = text.count("\n", 0, at) + 1
+            number = line_at(text, at)
             magic = _MAGIC.match(line)
             if magic is not None or is_shell:
                 code.shell.append(Line(magic[1] if magic else line, number))

@@ -11,6 +11,7 @@ import re
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, Wanted
 from operators_edge.shell.commands import quoted
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern, without
 
 TYPE_CHECKING = False
@@ -76,9 +77,7 @@ def pom(text: str, wanted: Wanted) -> list[Recipe]:
             text = without(text, *one.span())
     known = _Properties(whole, text, wanted)
     found = [
-        Recipe(
-            f"mvn {prefix}:{goal}{known.address_of(prefix, text, at)}", text.count("\n", 0, at) + 1
-        )
+        Recipe(f"mvn {prefix}:{goal}{known.address_of(prefix, text, at)}", line_at(text, at))
         for prefix, goal, phase, at in _executions(text)
         if phase in reached
     ]

@@ -15,6 +15,7 @@ from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, closure
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.comments import SLASHES, without_comments
 from operators_edge.shell.commands import quoted
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern, without
 from operators_edge.tuples import NamedTuple
 
@@ -109,7 +110,7 @@ def with_double_quotes(text: str) -> str:
 def calls(text: str, words: Sequence[str] = ()) -> Iterator[Recipe]:
     """What functions, variables and lists of a program start; ``words`` are those of the command."""
     for one in islice(_SHELL_TEXT.finditer(text), MAX_RECIPES):
-        first = text.count("\n", 0, one.start("text")) + 1
+        first = line_at(text, one.start("text"))
         for number, line in enumerate(one["text"].split("\n"), first):
             yield Recipe(line.strip("| \t"), number)
     if not (_START.search(text) or _MAKES.search(text)):
@@ -118,7 +119,7 @@ def calls(text: str, words: Sequence[str] = ()) -> Iterator[Recipe]:
     is_apart = _OWN_FOLDER.search(code) is not None
     for run, at in islice(_Program(code).runs(), MAX_RECIPES):
         if not (is_apart and run.startswith("git ")):
-            yield Recipe(run, code.count("\n", 0, at) + 1)
+            yield Recipe(run, line_at(code, at))
 
 
 class _Program:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, settings_in
 from operators_edge.shell.commands import quoted
+from operators_edge.text.lines import line_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Aliases(SearchPart):
                 continue
             self.follower.note(path, text)
             found = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(name)}\b", text)
-            line = text.count("\n", 0, found.start()) + 1 if found else 1
+            line = line_at(text, found.start()) if found else 1
             yield self._piece(name, value, path, line)
 
     def _piece(self, name: str, value: str, path: str, line: int) -> Piece:

@@ -36,6 +36,7 @@ from operators_edge.gate.disk.recipe_types import (
 from operators_edge.gate.disk.taskfiles import task_includes, task_needs, taskfile
 from operators_edge.gate.disk.toml_tasks import toml_includes, toml_tasks
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -113,7 +114,7 @@ def _php_folders(data: Mapping[str, object]) -> list[tuple[str, str]]:
 def _line_of_key(text: str, key: str) -> int:
     """Return the line of a script's name; the last one, as an earlier one may be a dependency."""
     at = [match.start() for match in re.finditer(re.escape(json.dumps(key)) + r"\s*:", text)]
-    return text.count("\n", 0, at[-1]) + 1 if at else 1
+    return line_at(text, at[-1]) if at else 1
 
 
 # -- Rakefile --------------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ def rake_others(text: str, wanted: Wanted) -> list[Recipe]:
             ]
     own = {one.name for one in tasks}
     return [
-        Recipe(f"rake {name.strip(':')}", text.count("\n", 0, at) + 1)
+        Recipe(f"rake {name.strip(':')}", line_at(text, at))
         for name, at in named
         if name not in own and _PUBLISHES.match(name.strip(":")) and not wanted.is_dry
     ]
@@ -254,7 +255,7 @@ def package_tools(text: str, _: Wanted) -> list[Recipe]:
         one = left.pop()
         if isinstance(one, str):
             at = text.find(json.dumps(one))
-            found.append(Recipe(one, text.count("\n", 0, max(at, 0)) + 1))
+            found.append(Recipe(one, line_at(text, max(at, 0))))
         elif isinstance(one, (list, dict)):
             left += one if isinstance(one, list) else one.values()
     return found
@@ -270,7 +271,7 @@ _SETUP = pattern(
 def setup_files(text: str, _: Wanted) -> list[Recipe]:
     """The files that a test runner's settings have it run first, as commands of node."""
     return [
-        Recipe(f"node {name.removeprefix('<rootDir>/')}", _line(text, one))
+        Recipe(f"node {name.removeprefix('<rootDir>/')}", line_at(text, one.start()))
         for one in _SETUP.finditer(text)
         for name in re.findall(r"['\"]((?:<rootDir>|\.{1,2})?/[^'\"]+)['\"]", one[1])
     ][:MAX_RECIPES]
@@ -290,7 +291,7 @@ def go_generate(text: str, _: Wanted) -> list[Recipe]:
         if (given := re.match(r"-command[ \t]+(\S+)[ \t]+(.*)", one[1]))
         for name, words in [given.groups()]
     }
-    runs = [(one[1].partition(" "), _line(text, one)) for one in found]
+    runs = [(one[1].partition(" "), line_at(text, one.start())) for one in found]
     return [
         Recipe(f"{names.get(name, name)}{space}{rest}", line)
         for (name, space, rest), line in runs
@@ -321,7 +322,7 @@ def platformio(text: str, wanted: Wanted) -> list[Recipe]:
         if is_other and text.count(f"env:{name}") == 1:  # no other section extends it
             continue
         for one in _PIO_SETTING.finditer(text, head.end(), end):
-            number = _line(text, one)
+            number = line_at(text, one.start())
             if one[1] == "extra_scripts":
                 found += [Recipe(f"python3 {path}", number) for path in _pio_scripts(one[2])]
             elif one[1] != "upload_command" or "upload" in words:
@@ -352,10 +353,12 @@ def requirements(text: str, _: Wanted) -> list[Recipe]:
         one for one in _LOCAL_REQUIREMENT.finditer(text) if "/" in one[1] or one[1][-1:] == "."
     ]
     found = [
-        Recipe(f"pip install {one[1].replace('file:', '')}", _line(text, one)) for one in local
+        Recipe(f"pip install {one[1].replace('file:', '')}", line_at(text, one.start()))
+        for one in local
     ]
     found += [
-        Recipe(f"pip install -r {one[1]}", _line(text, one)) for one in _NESTED.finditer(text)
+        Recipe(f"pip install -r {one[1]}", line_at(text, one.start()))
+        for one in _NESTED.finditer(text)
     ]
     return found[:MAX_RECIPES]
 
@@ -365,13 +368,17 @@ def build_backend(text: str, _: Wanted) -> list[Recipe]:
     module, folder = _BACKEND.search(text), _BACKEND_PATH.search(text)
     if module is None or folder is None:
         return []
-    return [Recipe(f"PYTHONPATH={folder[1]} python3 -c 'import {module[1]}'", _line(text, module))]
+    return [
+        Recipe(
+            f"PYTHONPATH={folder[1]} python3 -c 'import {module[1]}'", line_at(text, module.start())
+        )
+    ]
 
 
 def jvm_options(text: str, _: Wanted) -> list[Recipe]:
     """The options with which a virtual machine is started."""
     found = re.finditer(r"(?m)^[ \t]*(?:org\.gradle\.jvmargs[ \t]*=[ \t]*)?(-[^\n]+)$", text)
-    return [Recipe(f"java {one[1]}", _line(text, one)) for one in found][:MAX_RECIPES]
+    return [Recipe(f"java {one[1]}", line_at(text, one.start())) for one in found][:MAX_RECIPES]
 
 
 def cargo_aliases(text: str, wanted: Wanted) -> list[Recipe]:
@@ -388,7 +395,9 @@ def cargo_aliases(text: str, wanted: Wanted) -> list[Recipe]:
     if not (isinstance(words, list) and all(isinstance(word, str) for word in words)):
         return []
     line = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*=", text)
-    return [Recipe(shlex.join(["cargo", *words, *rest]), _line(text, line) if line else 1)]
+    return [
+        Recipe(shlex.join(["cargo", *words, *rest]), line_at(text, line.start()) if line else 1)
+    ]
 
 
 def tasks_in_toml(text: str, wanted: Wanted) -> list[Recipe]:
@@ -404,7 +413,9 @@ _ENTRY = pattern(r"(?m)^[ \t]*([\w-]+)[ \t]*:[ \t]*(\S[^\n]*)$")
 
 def procfile(text: str, _: Wanted) -> list[Recipe]:
     """Every entry of a Procfile: all are started."""
-    return [Recipe(one[2], _line(text, one)) for one in _ENTRY.finditer(text)][:MAX_RECIPES]
+    return [Recipe(one[2], line_at(text, one.start())) for one in _ENTRY.finditer(text)][
+        :MAX_RECIPES
+    ]
 
 
 # -- compose -------------------------------------------------------------------------------------------
@@ -561,7 +572,10 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
     Only what is certainly dangerous counts in such a text, so more than what runs may be returned.
     """
     found = [
-        Recipe(_joined(["".join(one) for one in _IN_TAGS.findall(block[0])]), _line(text, block))
+        Recipe(
+            _joined(["".join(one) for one in _IN_TAGS.findall(block[0])]),
+            line_at(text, block.start()),
+        )
         for block in _TAGGED.finditer(text)
     ]
     for number, line in _chained(text.split("\n")[:_MAX_LINES]):
@@ -683,10 +697,6 @@ def _is_comment(line: str) -> bool:
 
 def _joined(words: Sequence[str]) -> str:
     return " ".join(word for word in words if word)
-
-
-def _line(text: str, block: re.Match[str]) -> int:
-    return text.count("\n", 0, block.start()) + 1
 
 
 INCLUDES: dict[str, Callable[[str], list[Included]]] = {

@@ -14,6 +14,7 @@ from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.code.comments import HASH, without_comments
 from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text import yaml_values
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
@@ -125,7 +126,7 @@ class Workflow(SearchPart):
         heads = [one for one in heads if len(one[0]) - len(one[0].lstrip()) == indent]
         for one, following in zip(heads, [*heads[1:], None], strict=True):
             value = block[one.end() : following.start() if following else len(block)]
-            at = line + block.count("\n", 0, one.end()) + 1
+            at = line + line_at(block, one.end())
             if one["key"] == "shell":
                 yield self._shell(path, _joined(value), at, names)
             elif one["key"] == "run":

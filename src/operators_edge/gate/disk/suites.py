@@ -12,6 +12,7 @@ import re
 
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.code.addresses import is_elsewhere, variables_in
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -71,7 +72,7 @@ class Suite(SearchPart):
         for path, text in code.items():
             found = _DELETES.search(text)
             if found is not None:
-                line = text.count("\n", 0, found.start()) + 1
+                line = line_at(text, found.start())
                 run = f"curl -X DELETE {address}"
                 yield Piece(path, run, line, folder=self.folder, is_direct=False)
 

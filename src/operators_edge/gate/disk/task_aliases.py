@@ -11,6 +11,7 @@ import re
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, MAX_TARGETS, Recipe, Wanted
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.commands import quoted
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ def lein_aliases(text: str, wanted: Wanted) -> list[Recipe]:
         if one["name"] not in wanted.targets:
             continue
         words = upto(inside[one.end() :], "]")
-        line = text.count("\n", 0, start + one.start()) + 1
+        line = line_at(text, start + one.start())
         texts = [*_INNER.findall(words), _INNER.sub(" ", words)]
         runs = [_WORD.findall(each) for each in texts]
         found += [
@@ -62,14 +63,14 @@ def sbt_tasks(text: str, wanted: Wanted) -> list[Recipe]:
     heads += [(one, "}") for one in _SBT_COMMAND.finditer(text)]
     for one, closes in heads:
         if one["name"] in asked:
-            line = text.count("\n", 0, one.start()) + 1
+            line = line_at(text, one.start())
             found += [
                 Recipe(quoted(["sbt", step]), line)
                 for step in _steps(text, _value(text[one.end() :], closes), asked)
             ]
     for one in _SBT_TASK.finditer(text):
         if one["name"] in asked:
-            line = text.count("\n", 0, one.start("name")) + 1
+            line = line_at(text, one.start("name"))
             found += [Recipe(f"sbt {name}", line) for name in _names(one["value"], asked)]
     return found[:MAX_RECIPES]
 
@@ -116,7 +117,7 @@ def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
             for step in _WORD.findall(listed[1]):
                 verb, _, rest = step.replace('\\"', '"').partition(" ")
                 left.append(verb)
-                line = text.count("\n", 0, listed.start()) + 1
+                line = line_at(text, listed.start())
                 if verb == "cmd":
                     found.append(Recipe(rest, line))
                 elif verb.startswith("hex."):  # what changes the database is the environment's

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -246,14 +247,14 @@ def _strings(value: object) -> Iterator[str]:
 
 def _line_of_text(text: str, found: str) -> int:
     at = text.find(found.removeprefix(". "))
-    return text.count("\n", 0, max(at, 0)) + 1
+    return line_at(text, max(at, 0))
 
 
 def _line_of(text: str, name: str) -> int:
     """The line on which a task begins."""
     quoted = rf"[\"']?{re.escape(name)}[\"']?"
     found = re.search(rf"(?m)^[ \t]*(?:\[[^\]\n]*\b{quoted}[ \t]*\]|{quoted}[ \t]*=)", text)
-    return text.count("\n", 0, found.start()) + 1 if found else 1
+    return line_at(text, found.start()) if found else 1
 
 
 # end of module

@@ -14,6 +14,7 @@ import re
 
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.gate.own.container_runs import Inside
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -119,7 +120,7 @@ class Vagrantfile(SearchPart):
                 continue
             given = text[slice(*body)] if body else "#{}"
             if body and "#{" not in given:
-                line = text.count("\n", 0, body[0]) + 1
+                line = line_at(text, body[0])
                 yield _Script(path, given, line, ((one.start(), end), body), statement)
 
     def _is_apart(self, script: str, text: str) -> bool:

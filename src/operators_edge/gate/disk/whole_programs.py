@@ -14,6 +14,7 @@ from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_bina
 from operators_edge.locations import is_within
 from operators_edge.shell.code.comments import HASH, SLASHES, SLASHES_AND_QUOTES
 from operators_edge.shell.commands import HOLE, quoted
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -184,7 +185,7 @@ class WholeProgram(SearchPart):
             yield Piece(
                 path,
                 act.command,
-                act.text.count("\n", 0, act.position) + 1,
+                line_at(act.text, act.position),
                 folder=self.folder,
                 is_direct=False,
                 is_loose=True,
@@ -198,7 +199,7 @@ class WholeProgram(SearchPart):
         for path, text in code.items():
             for address, at in fetched_code.fetched(text):
                 run = f"curl -fsSL {quoted([address])} | sh"
-                line = text.count("\n", 0, at) + 1
+                line = line_at(text, at)
                 yield Piece(path, run, line, folder=self.folder, is_direct=False, is_loose=True)
 
     def _is_apart(self, code: dict[str, str], tests: dict[str, str], path: str, act: Act) -> bool:

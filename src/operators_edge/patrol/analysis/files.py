@@ -16,6 +16,7 @@ from pygments import lexers
 from pygments.token import Comment, String
 
 from operators_edge.patrol.analysis import line_patterns
+from operators_edge.text.lines import line_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def _skips(text: str) -> Iterator[list[Any]]:
     """[line, how, name of the test, reason] of each test that is left out."""
     for found in _SKIP.finditer(text):
         how = next(each for each in found.groups() if each)
-        line = text.count("\n", 0, found.start()) + 1
+        line = line_at(text, found.start())
         rest = text[found.end() : found.end() + 600]
         texts = [each[1] for each in _REASON.findall(rest[:300].split("\ndef ")[0])]
         named = _TEST_NAME.search(rest)
@@ -235,7 +236,7 @@ def _skips(text: str) -> Iterator[list[Any]]:
 def _compat(text: str) -> Iterator[list[int]]:
     """[line, major, minor] of each comparison with a version of Python."""
     for found in _COMPAT.finditer(text):
-        yield [text.count("\n", 0, found.start()) + 1, int(found[1]), int(found[2])]
+        yield [line_at(text, found.start()), int(found[1]), int(found[2])]
 
 
 # -- functions -------------------------------------------------------------------------------------

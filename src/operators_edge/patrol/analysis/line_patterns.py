@@ -10,6 +10,7 @@ import os
 import re
 import tomllib
 
+from operators_edge.text.lines import line_at
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -100,7 +101,7 @@ def exports(code: str, name: str) -> list[list[object]]:
     for match in pattern.finditer(code):
         text = next(each for each in match.groups() if each)
         if text not in ("main", "default"):
-            found.append([code.count("\n", 0, match.start()) + 1, text])
+            found.append([line_at(code, match.start()), text])
     return found[:_MAX_EXPORTS]
 
 
@@ -108,7 +109,7 @@ def _lines_of(pattern: re.Pattern[str] | None, code: str) -> Iterator[int]:
     if pattern is not None:
         for match in pattern.finditer(code):
             begin = match.start() + len(match[0]) - len(match[0].lstrip())
-            yield code.count("\n", 0, begin) + 1
+            yield line_at(code, begin)
 
 
 # end of module

@@ -69,7 +69,7 @@ def host_of(text: str, name: str = "") -> str:
 
 
 def _bare_hosts(text: str) -> Iterator[str]:
-    """``db``, ``ann:word@db.example.com:5432``, ``[::1]:9092``, ``one.example.com:9092,two.example.com:9092``."""
+    """``db``, ``ann:word@db.example.com:5432``, ``[::1]:9092``, ``one.example.com,two.example.com``."""
     for one in text.split(","):
         if found := _BARE.match(one.strip()):
             yield found[1]
