@@ -590,12 +590,14 @@ class _Assessment:
             piece.arguments,
             piece.assigned,
         )
+        from operators_edge.gate.disk import started  # noqa: PLC0415 - most calls run nothing from a file
+
         self.context.is_program = not piece.is_sourced
         top = self.context.top_level(piece.text, piece.folder)
         folder = piece.folder or "" if piece.inside is None else ""
         script = self._knowing_settings(
-            follow.parsed(*given, top=top, folder=folder),
-            lambda sourced: follow.parsed(*given, sourced, top=top, folder=folder),
+            started.parsed(*given, top=top, folder=folder),
+            lambda sourced: started.parsed(*given, sourced, top=top, folder=folder),
         )
         if not piece.is_whole:
             return self._script(script, piece.text) + self._unread()
@@ -610,24 +612,26 @@ class _Assessment:
 
     def _code(self, piece: Piece) -> list[Finding]:
         """Judge a program in another language: what it starts, and the code itself."""
+        from operators_edge.gate.disk import started  # noqa: PLC0415 - see above
+
         option = next(iter(self.rules.programs.get(piece.program, {}).get("code", ())), "")
         found = []
-        text = follow.with_own_path(piece.program, piece.text, piece.path)
+        text = started.with_own_path(piece.program, piece.text, piece.path)
         if piece.is_direct and option:
             code = Word(text, (0, len(text)))
             # Its modules are pieces of their own.
             command = Command((Word(piece.program), Word(option), code), exported=piece.assigned)
             found += self._command(command, 0, follows=not piece.beside)
-        text = follow.with_arguments(piece.program, text, piece.arguments)
+        text = started.with_arguments(piece.program, text, piece.arguments)
         before, self.context.code = len(self.context.ran), text + piece.beside
         options = tuple(one for one in piece.arguments if one[:2] == "--")
         given = (piece.program, option, text, piece.beside, options)
-        for run in follow.started_by_code(*given, environment=piece.assigned):
+        for run in started.started_by_code(*given, environment=piece.assigned):
             if piece.is_followed and run.text.startswith("cat "):
                 continue  # what is read is followed to where it is printed
             at = (run.position, run.position + 1)
             variables = tuple({**dict(piece.assigned), **dict(run.environment)}.items())
-            script = follow.parsed(run.text, self.context.home, (), variables)
+            script = started.parsed(run.text, self.context.home, (), variables)
             self.context.text = run.text
             found += [one._replace(spans=(at,)) for one in self._script(script, run.text)]
         self.context.text = piece.text

@@ -10,12 +10,8 @@ from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine, judge
 from tests.tables import for_each
 
 from operators_edge.gate.decide import assess
-from operators_edge.gate.disk import extracts, follow, search
+from operators_edge.gate.disk import follow, search
 from operators_edge.model import Call
-from operators_edge.shell.code.languages import CALLS
-
-_PLACES = ("own path", "current folder", "same path")
-"""Effects of calls that only name a place."""
 
 WIPE = f"rm -rf {HOME}/photos"
 
@@ -504,12 +500,6 @@ DANGEROUS = {
         "h/pre-commit:1",
     ),
 }
-
-
-@for_each("name", [each for each, effect in CALLS.items() if effect not in _PLACES])
-def test_each_call_that_starts_or_changes_something_makes_a_file_worth_reading(name):
-    assert follow.may_start(f"{name}(x)")
-    assert any(each in name for each in extracts._CALLS)
 
 
 @for_each("case", DANGEROUS)

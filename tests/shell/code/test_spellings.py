@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tables import for_each
 
-from operators_edge.gate.disk.follow import started_by_code
+from operators_edge.gate.disk.started import started_by_code
 
 
 @for_each(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os.path
 
-from operators_edge.gate.disk import follow
+from operators_edge.gate.disk import follow, started
 from operators_edge.gate.disk.makefiles import INCLUDE
 from operators_edge.gate.disk.search import Search
 from operators_edge.gate.invocation import invocation_of
@@ -118,7 +118,7 @@ class _Target:
         if texts is None:
             return False
         lines = [one if isinstance(one, str) else quoted(one) for one in texts]
-        scripts = [follow.parsed(one, context.home, (), ()) for one in lines]
+        scripts = [started.parsed(one, context.home, (), ()) for one in lines]
         return all(
             not script.problems and all(self._is_settled(one) for one in script.commands)
             for script in scripts
@@ -171,8 +171,8 @@ class _Target:
         given = (piece.text, context.home, piece.arguments, piece.assigned)
         top = context.top_level(piece.text, piece.folder)
         return sourced.known(
-            follow.parsed(*given, top=top),
-            lambda settings: follow.parsed(*given, settings, top=top),
+            started.parsed(*given, top=top),
+            lambda settings: started.parsed(*given, settings, top=top),
             context,
             with_all=True,
         )
@@ -224,7 +224,7 @@ class _Target:
             is_known = self._has_known_modules(piece.text)
         else:
             is_known = set(_LOADED.findall(piece.text)) <= _PLAIN_LIBRARIES
-        return is_known and not follow.may_start(piece.text)
+        return is_known and not started.may_start(piece.text)
 
     def _has_known_modules(self, text: str) -> bool:
         """Whether the modules of Node and Python that code names by their names all stay here."""
@@ -258,9 +258,9 @@ class _Target:
         nearby = [name for one in texts for name in _REQUIRED_HERE.findall(one)]
         if not all(os.path.basename(one).partition(".")[0] in stems for one in nearby):
             return False
-        if not any(map(follow.may_start, texts)):
+        if not any(map(started.may_start, texts)):
             return True
-        if any(follow.may_start(_OF_DATABASES.sub("", one)) for one in texts):
+        if any(started.may_start(_OF_DATABASES.sub("", one)) for one in texts):
             return False
         from operators_edge.shell.code import own_databases  # noqa: PLC0415 - few targets change one
 
