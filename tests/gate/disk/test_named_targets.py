@@ -297,7 +297,12 @@ OF_OTHERS = {
     "a library that is not known": rake(RAKE.replace("rake/clean", "shop_tasks")),
     "tasks of Rails": rake(RAKE.replace('require "rake/clean"', "Rails.application.load_tasks")),
     "a request": rake(RAKE.replace(CONNECTS, f"{CONNECTS}\n    Net::HTTP.post(U, '')")),
-    "the same task elsewhere": rake(rakelib__x="task :reset do\n  sh 'psql -c x'\nend\n"),
+    "the same task elsewhere": rake(
+        rakelib__x="namespace :db do\n  task :reset do\n    sh 'psql -c x'\n  end\nend\n"
+    ),
+    "more for the same task": rake(
+        rakelib__x="Rake::Task['db:reset'].enhance do\n  sh 'psql -c x'\nend\n"
+    ),
 }
 
 

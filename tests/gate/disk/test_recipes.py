@@ -3,7 +3,7 @@
 import pytest
 from tests.gate.disk.test_follow import judged
 
-from operators_edge.gate.disk import recipes
+from operators_edge.gate.disk import rakefiles, recipes
 from operators_edge.gate.disk.recipe_types import Wanted
 
 
@@ -40,7 +40,7 @@ sh 'always'
 
 
 def rake(text, *targets, is_dry=False):
-    code = recipes.rake_code(text, Wanted(targets, {}, is_dry))
+    code = rakefiles.rake_code(text, Wanted(targets, {}, is_dry))
     return [line.strip() for line in code.split("\n") if line.strip().startswith(("sh ", "x"))]
 
 
@@ -53,7 +53,7 @@ def test_a_rakefile_runs_the_named_tasks_and_those_that_they_need():
 
 def test_the_words_of_rake_for_a_program_are_read_as_ruby():
     code = "sh 'gem', 'push', GEM\nsh(*%w[gem push x])\nruby 'x.rb'\nsh_it 1\nputs 'sh x'\n"
-    assert recipes.rake_as_ruby(code) == (
+    assert rakefiles.rake_as_ruby(code) == (
         "system 'gem', 'push', GEM\nsystem(*%w[gem push x])\nsystem 'ruby', 'x.rb'\nsh_it 1\nputs 'sh x'\n"
     )
 

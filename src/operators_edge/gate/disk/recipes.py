@@ -1,9 +1,10 @@
-"""Files that hold the commands of named targets: package scripts, Rakefiles, compose files and others.
+"""Files that hold the commands of named targets: package scripts, compose files and others.
 
 Owns how such a file says what a target runs, with the line of each command. Pure: text in, commands out; what
-cannot be known is a HOLE. Does not own Makefiles, justfiles, Taskfiles and tasks in TOML
-(``gate.disk.makefiles``, ``gate.disk.justfiles``, ``gate.disk.taskfiles``, ``gate.disk.toml_tasks``), which
-program reads which file (the packs), reading it (``gate.disk.follow``) or judging (``gate.decide``).
+cannot be known is a HOLE. Does not own Makefiles, justfiles, Taskfiles, Rakefiles and tasks in TOML
+(``gate.disk.makefiles``, ``gate.disk.justfiles``, ``gate.disk.taskfiles``, ``gate.disk.rakefiles``,
+``gate.disk.toml_tasks``), which program reads which file (the packs), reading it (``gate.disk.follow``) or
+judging (``gate.decide``).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from operators_edge.gate.disk.justfiles import just, just_imports
 from operators_edge.gate.disk.makefiles import make, make_includes
 from operators_edge.gate.disk.playbooks import forced_tasks, playbook_files
 from operators_edge.gate.disk.poms import pom
+from operators_edge.gate.disk.rakefiles import rake_imports, rake_others
 from operators_edge.gate.disk.recipe_types import (
     MAX_RECIPES,
     MAX_TARGETS,
@@ -37,8 +39,7 @@ from operators_edge.gate.disk.taskfiles import task_includes, task_needs, taskfi
 from operators_edge.gate.disk.toml_tasks import toml_includes, toml_tasks
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
-from operators_edge.text.patterns import blanked, pattern
-from operators_edge.tuples import NamedTuple
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,117 +116,6 @@ def _line_of_key(text: str, key: str) -> int:
     """Return the line of a script's name; the last one, as an earlier one may be a dependency."""
     at = [match.start() for match in re.finditer(re.escape(json.dumps(key)) + r"\s*:", text)]
     return line_at(text, at[-1]) if at else 1
-
-
-# -- Rakefile --------------------------------------------------------------------------------------
-
-_RAKE_HEAD = pattern(
-    r"(?m)^([ \t]*)(namespace|task|file|multitask)\b[\s(]*(?::|['\"])?([\w:-]+)['\"]?([^\n]*)$"
-)
-
-
-class _RakeTask(NamedTuple):
-    name: str
-    needs: list[str]
-    start: int
-    end: int
-
-
-def rake_code(text: str, wanted: Wanted) -> str:
-    """The Ruby that a run of the named tasks runs: the file without the bodies of all others."""
-    tasks = _rake_tasks(text)
-    reached = _reached(tasks, wanted)
-    for one in tasks:
-        if wanted.is_dry or one.name not in reached:
-            body = blanked(text[one.start : one.end])
-            text = text[: one.start] + body + text[one.end :]
-    return text
-
-
-_RAKE_CALLS = pattern(r"(?m)(?<![\w.:@$'\"])(sh|ruby)(?=[ \t]*\(|[ \t]+[*'\"%A-Z\[])")
-
-
-def rake_as_ruby(code: str) -> str:
-    """The Ruby of a Rakefile with rake's own words for starting a program as those of the language."""
-    return _RAKE_CALLS.sub(lambda one: "system" if one[1] == "sh" else "system 'ruby',", code)
-
-
-def _reached(tasks: Sequence[_RakeTask], wanted: Wanted) -> set[str]:
-    """Return the names of the tasks that are asked for, and of those they need."""
-    needs: dict[str, list[str]] = {}
-    for one in tasks:
-        needs.setdefault(one.name, []).extend(one.needs)
-    asked = [name.partition("[")[0] for name in wanted.targets] or ["default"]
-    named = {name.rpartition(":")[2] for name in asked} | set(asked)
-    return set(closure([name for name in needs if name in named], needs))
-
-
-_RAKE_FILES = pattern(
-    r"\bDir(?:\.glob)?\s*[\[(]\s*['\"]([^'\"\n]+)['\"]"
-    r"|(?m:^[ \t]*)(?:import|load)[ \t(]+['\"]([^'\"\n]+)['\"]"
-)
-
-
-def rake_imports(text: str) -> list[Included]:
-    """The files of tasks that a Rakefile imports, and those that rake and Rails load by themselves."""
-    named = [one or other for one, other in _RAKE_FILES.findall(text)]
-    usual = ["rakelib/*.rake", "lib/tasks/*.rake" if "load_tasks" in text else ""]
-    return [Included(name.replace("**/", "")) for name in (*named, *usual) if name]
-
-
-_RAKE_CHAIN = pattern(
-    r"Rake::Task\[\s*:?['\"]?([\w:]+)['\"]?\s*\]\s*\.\s*(enhance|invoke|execute)\b([^\n]*)"
-)
-_PUBLISHES = pattern(r"(?:\w+:)*(?:release|publish|push|deploy|upload)(?::\w+)*\Z")
-
-
-def rake_others(text: str, wanted: Wanted) -> list[Recipe]:
-    """Tasks of other files that publish, which the tasks of a run need or call."""
-    tasks = _rake_tasks(text)
-    reached = _reached(tasks, wanted) | set(wanted.targets)
-    named = [(name, one.start) for one in tasks if one.name in reached for name in one.needs]
-    for one in _RAKE_CHAIN.finditer(rake_code(text, wanted)):
-        if one[2] != "enhance":
-            named.append((one[1], one.start()))
-        elif one[1] in reached:
-            named += [
-                (name, one.start()) for name in re.findall(r"[\w:]+", one[3].partition(" do")[0])
-            ]
-    own = {one.name for one in tasks}
-    return [
-        Recipe(f"rake {name.strip(':')}", line_at(text, at))
-        for name, at in named
-        if name not in own and _PUBLISHES.match(name.strip(":")) and not wanted.is_dry
-    ]
-
-
-def _rake_tasks(text: str) -> list[_RakeTask]:
-    """The tasks of a Rakefile, each up to the line that ends its block, as deep as it begins."""
-    found = []
-    for head in _RAKE_HEAD.finditer(text):
-        if head[2] == "namespace":
-            continue
-        if not re.search(r"(?:\bdo\b|\{)", head[4]):  # it only needs others
-            name = head[3].strip(":")
-            found.append(
-                _RakeTask(name, _rake_needs(head[3][-1] + head[4]), head.start(), head.end())
-            )
-            continue
-        end = re.compile(rf"(?m)^{head[1]}(?:end|\}})").search(text, head.end())
-        if end is not None:
-            found.append(
-                _RakeTask(
-                    head[3].strip(":"), _rake_needs(head[3][-1] + head[4]), head.start(), end.end()
-                )
-            )
-    return found
-
-
-def _rake_needs(line: str) -> list[str]:
-    """``task a: [:b, "c:d"] do``: b and d."""
-    listed = re.search(r"(?:=>|:)\s*(%?[iIwW]?\[[^\]]*\]|:\w+|['\"][^'\"]+['\"]|[A-Z]\w*)", line)
-    names = re.findall(r"[\w:-]+", listed[1]) if listed else []
-    return [name.strip(":").rpartition(":")[2] for name in names]
 
 
 # -- parts of package.json and the like that other programs run ----------------------------------------
@@ -720,7 +610,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "package-scripts": package_scripts,
     "just": just,
     "taskfile": taskfile,
-    "rakefile": rake_others,  # what they run themselves is read as Ruby (``rake_code``)
+    "rakefile": rake_others,  # what they run themselves is read as Ruby (``rakefiles.rake_code``)
     "rails-tasks": lambda *_: [],
     "lein-aliases": task_aliases.lein_aliases,
     "sbt-tasks": task_aliases.sbt_tasks,

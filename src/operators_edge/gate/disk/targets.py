@@ -103,15 +103,15 @@ class Targets(SearchPart):
         self, path: str, lines: Sequence[tuple[str, str, int]]
     ) -> Iterator[tuple[Piece, bool]]:
         """What the Ruby of the tasks starts, and does to other machines; whether a piece has its place."""
-        from operators_edge.gate.disk import recipe_types, recipes, whole_programs  # noqa: PLC0415 - for rake
+        from operators_edge.gate.disk import rakefiles, recipe_types, whole_programs  # noqa: PLC0415 - for rake
 
         targets, variables = self._wanted()
         wanted = recipe_types.Wanted(targets, dict(variables), self.inv.is_dry_run())
-        code = recipes.rake_code("\n".join(line for line, _, _ in lines), wanted)
+        code = rakefiles.rake_code("\n".join(line for line, _, _ in lines), wanted)
         code = self.search.with_values(Piece(path, code)).text
         for piece in whole_programs.WholeProgram(self.search).pieces([(path, code)]):
             yield piece, False
-        runs = recipes.rake_as_ruby(code)
+        runs = rakefiles.rake_as_ruby(code)
         placed = list(zip(runs.split("\n"), lines, strict=True))
         for file in dict.fromkeys(name for _, name, _ in lines):
             own = [(text, number) for text, (_, name, number) in placed if name == file]

@@ -1,0 +1,107 @@
+"""Which tasks a run of rake reaches, and the Ruby that these run."""
+
+import pytest
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+from operators_edge.gate.disk import rakefiles
+from operators_edge.gate.disk.recipe_types import Wanted
+
+TASKS = """
+task :build do
+  sh "build"
+end
+namespace :site do
+  task :pack do
+    sh "pack"
+  end
+  task :send do
+    sh "send"
+  end
+end
+namespace :copy do
+  task :send do
+    sh "copy"
+  end
+end
+"""
+
+
+def ran(more, *targets):
+    """The words that the tasks of a run give ``sh``."""
+    code = rakefiles.rake_code(TASKS + more, Wanted(targets))
+    return [line.split('"')[1] for line in code.split("\n") if line.strip().startswith("sh ")]
+
+
+REACHES = {
+    "a block": 'Rake::Task["build"].enhance do\n  Rake::Task["site:send"].invoke\nend\n',
+    "a block on one line": 'Rake::Task[:build].enhance { Rake::Task["site:send"].execute }\n',
+    "a list of what it needs": 'Rake::Task[:build].enhance(["site:send"])\n',
+    "a list without brackets": "Rake::Task['build'].enhance %w[site:send] do\nend\n",
+    "on the next line": 'Rake::Task["build"]\n  .enhance(["site:send"])\n',
+    "a task that was emptied": 'Rake::Task["build"].clear.enhance(["site:send"])\n',
+    "what the word task returns": 'task("build").enhance { Rake::Task["site:send"].invoke }\n',
+    "the application": 'Rake.application["build"].enhance do\n  Rake.application.invoke_task("site:send")\n'
+    "end\n",
+    "a name for the task": 'one = Rake::Task["build"]\none.enhance(["site:send"])\n',
+    "its list of others": 'Rake::Task["build"].prerequisites << "site:send"\n',
+    "a definition again": 'task build: "site:send"\n',
+    "several lines": 'task build: [\n  "site:pack",\n  "site:send",\n]\n',
+    "a constant": "LAST = %w[site:pack site:send]\ntask build: LAST\n",
+    "a loop over names": 'task :build do\n  %w[pack send].each { |n| Rake::Task["site:#{n}"].invoke }\nend\n',
+    "a loop over a constant": "ALL = %w[site:send]\ntask :build do\n  ALL.each { |n| Rake::Task[n].invoke }\n"
+    "end\n",
+    "a class of tasks": 'RSpec::Core::RakeTask.new(:build => ["site:send"]) do |t|\n  t.pattern = "x"\nend\n',
+    "what runs while the file is loaded": 'Rake::Task["site:send"].invoke\n',
+}
+
+
+@for_each("more", REACHES.values(), REACHES)
+def test_a_task_runs_all_that_it_is_given_in_addition(more):
+    assert "send" in ran(more, "build")
+
+
+LEAVES = {
+    "for another task": 'Rake::Task["site:pack"].enhance do\n  Rake::Task["site:send"].invoke\nend\n',
+    "of another namespace": 'Rake::Task["build"].enhance(["copy:send"])\n',
+    "only emptied": 'Rake::Task["build"].enhance do\n  Rake::Task["site:send"].clear\nend\n',
+    "a task that names it": 'task all: "site:send"\n',
+}
+
+
+@for_each("more", LEAVES.values(), LEAVES)
+def test_a_task_does_not_run_what_others_are_given(more):
+    assert "send" not in ran(more, "build")
+
+
+def test_a_task_is_known_by_its_namespace():
+    assert ran("", "copy:send") == ["copy"]
+    assert ran("namespace :site do\n  task all: :send\nend\n", "site:all") == ["send"]
+    assert ran("namespace :site do\n  task all: 'copy:send'\nend\n", "site:all") == ["copy"]
+
+
+def test_a_task_on_one_line_ends_there():
+    assert ran('task(:one) { puts 1 }\ntask(:two) do\n  sh "two"\nend\n', "two") == ["two"]
+
+
+@pytest.mark.parametrize("head", ["task name do", 'task "up:#{name}" do', "task(name) do"])
+def test_a_task_whose_name_is_computed_may_be_any_that_is_not_known(head):
+    made = f'%w[a b].each do |name|\n  {head}\n    sh "made"\n  end\nend\n'
+    assert ran(made, "up:a") == ["made"]
+    assert ran(made, "build") == ["build"]
+
+
+def test_an_unclosed_task_counts_as_run():
+    assert "open" in ran('  task :x do\n    sh "open"\n', "build")
+
+
+def test_a_task_that_another_file_enhances_is_judged_with_that():
+    files = {
+        "Rakefile": 'Dir["tasks/*.rake"].each { |one| load one }\ntask :build do\n  sh "npx webpack"\nend\n',
+        "tasks/site.rake": 'task :mirror do\n  sh "aws s3 sync --delete build s3://site"\nend\n'
+        'Rake::Task["build"].enhance do\n  Rake::Task["mirror"].invoke\nend\n',
+    }
+    found = judged("bundle exec rake build", files)
+    assert found.effect == "junction"
+    files["tasks/site.rake"] = files["tasks/site.rake"].replace("invoke", "clear")
+    assert judged("bundle exec rake build", files).effect == "allow"
