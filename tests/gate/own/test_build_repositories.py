@@ -361,3 +361,51 @@ PLACES = [
 @for_each(("command", "pom", "effect"), PLACES)
 def test_a_plugin_may_be_told_to_deploy_into_a_folder(command, pom, effect):
     assert judged(command, {"pom.xml": pom}).effect == effect
+
+
+@for_each(
+    ("more", "effect_of_it"),
+    [
+        ("task sums { doLast { } }\nassemble.finalizedBy sums", "allow"),
+        ("task pack(type: Zip) { from 'x' }\nassemble { finalizedBy(pack, 'publish') }", "allow"),
+        ("def s = tasks.register('sums')\nassemble.finalizedBy(s)", "allow"),
+        ("publish.finalizedBy('ship')", "junction"),
+        ("task ship(type: ShipIt) { host = 'a' }\npublish.finalizedBy ship", "junction"),
+        ("publish.finalizedBy(tasks.matching { it.name == 'ship' })", "junction"),
+        ("publish.finalizedBy 'ship' + 'All'", "junction"),
+        ("publish.finalizedBy()", "junction"),
+    ],
+)
+def test_a_task_at_the_end_is_the_builds_own_or_needs_a_person(more, effect_of_it):
+    assert effect("gradle publish", {"build.gradle": f"{GOOD}{more}\n"}) == effect_of_it
+
+
+@for_each(
+    ("url", "before", "effect_of_it"),
+    [
+        ("uri(place)", 'val place = layout.buildDirectory.dir("repo")', "allow"),
+        ("uri(place)", "val place: String by project", "junction"),
+        ("uri(place)", 'var place = "build/repo"', "junction"),
+        ("uri(place)", f'val place = "build/repo"\nval place = {NEXUS}', "junction"),
+        ("uri(place)", f'val place = if (ci) {NEXUS} else "build/repo"', "junction"),
+    ],
+)
+def test_a_name_stands_for_the_one_value_that_it_has(url, before, effect_of_it):
+    files = {"build.gradle.kts": f"{before}\n{KOTLIN.format(url=url)}"}
+    assert effect("gradle publish", files) == effect_of_it
+
+
+def test_a_repository_may_be_given_as_an_argument():
+    short = KOTLIN.format(url="X").replace("maven {", 'maven(url = uri("build/repo"))\nmaven {')
+    good = short.replace("url = X", 'url = uri("build/b")')
+    assert effect("gradle publish", {"build.gradle.kts": good}) == "allow"
+    other = good.replace('uri("build/repo")', NEXUS)
+    assert effect("gradle publish", {"build.gradle.kts": other}) == "junction"
+
+
+def test_a_file_may_be_called_after_what_it_does():
+    files = {
+        "build.gradle": "plugins { id 'java' }\napply from: 'gradle/publishing.gradle'\n",
+        "gradle/publishing.gradle": GOOD,
+    }
+    assert effect("gradle publish", files) == "allow"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.gate.own import gradle_finalizers
 from operators_edge.locations import is_within
 from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
 from operators_edge.text.patterns import pattern
@@ -47,9 +48,10 @@ _PLAIN_OPTION = pattern(
     r"|-P(?!buildDir\b)[\w.]+(?:=.*)?|-D(?!(?:org\.gradle\.project|gradle)\.|user\.home)[\w.]+(?:=.*)?"
 )
 _OWN_BLOCK = pattern(r"\b(?:publishing|PublishingExtension(?:::class(?:\.java)?)?[>)]?)\s*(\{)")
-_NAMED = pattern(r"\bpublishing\b|\bPublishingExtension\b")
+_NAMED = pattern(r"\bpublishing\b(?!\.gradle\b)|\bPublishingExtension\b")
 _REPOSITORIES = pattern(r"\brepositories\s*(?:\.apply\s*)?(\{)")
 _MAVEN = pattern(r"\bmaven\s*(\{)")
+_MAVEN_AT = pattern(r"(?m)\bmaven[ \t]*\([ \t]*(?:url[ \t]*=[ \t]*)?([^\n{}]+)\)[ \t]*(?:;|$)")
 _URL = pattern(
     r"(?m)(?:^|[{;])[ \t]*(?:setUrl[ \t]*\(|url[ \t]*(?:\.set[ \t]*\(|=)?)[ \t]*"
     r"((?:\"[^\"\n]*\"|'[^'\n]*'|[^\n;}\"'])+)"
@@ -60,7 +62,7 @@ _PLAIN_PART = pattern(
 _OTHERS = pattern(
     r"(?i)vanniktech|nexus|sonatype|artifactory|bintray|jreleaser|maven-?central-?pub|nmcp|publishToMavenCentral"
     r"|\bincludeBuild\b|\bbuildFileName\b|\bprojectDir\s*=|\bset(?:ProjectDir|BuildFileName)\b"
-    r"|(?-i:\bnew\s+URL\b|\bURL\()|\.toUR[IL]\(\)\.(?!toString)\w|\bopenStream\b|\bExtensions\b|\bgetRepositories\b|\bfinalizedBy\b(?!\s*\(?\s*(?P<q>['\"])publish\w*(?P=q)\s*(?:[)}\n]|\Z))"
+    r"|(?-i:\bnew\s+URL\b|\bURL\()|\.toUR[IL]\(\)\.(?!toString)\w|\bopenStream\b|\bExtensions\b|\bgetRepositories\b"
     r"|\bexec\b|\bcommandLine\b|\bant\.|\bhttp\w*client|\bsocket|openConnection"
     r"|\bRepositoryHandler\b|\brepository\s*=|\bextensions\b|[\w)]\.repositories\b|\bevaluate\b|GroovyShell|\bbuildDir\s*=|buildDirectory\s*(?:\.set\b|=)"
     r"|(?:\bid\b[\s(]*|\bapply\s*\(?\s*plugin\s*[:=]\s*)['\"](?!maven-publish['\"])[^'\"]*"
@@ -83,6 +85,9 @@ _PLACE = pattern(
     r"(?:\.get\(\))?(?:\.asFile)?(?:\.toUR[IL]\(\))?(?:\.toString\(\))?"
     r"|(?:(?:rootProject|project|this)\.)?layout\.projectDirectory\.dir\(\s*['\"](?P<inside>[\w./-]+)['\"]\s*\)"
     r"|['\"](?P<text>[^'\"\n]+)['\"]"
+)
+_VALUE = pattern(
+    r"(?m)^[ \t]*(?:val|def)[ \t]+(\w+)(?:[ \t]*:[ \t]*[\w<>.]+)?[ \t]*=(?!=)[ \t]*([^\n]+)$"
 )
 _CALL = pattern(r"(?:uri|file|(?:rootProject|project)\.(?:file|uri))\s*\((.*)\)(?:\.toUR[IL]\(\))?")
 _VARIABLE = pattern(
@@ -136,10 +141,12 @@ def _gradle_stays(folder: str, context: CallContext) -> bool:
         plain = without_comments(text, SLASHES_AND_QUOTES)
         if _OTHERS.search(plain) or (is_source and "publish" in plain.lower()):
             return False
+        if not gradle_finalizers.are_own(plain):
+            return False
         if not _leads_to_known(path, plain, texts, context):
             return False
         named = _published(plain)
-        if named is None or not all(_is_here(url, context) for url in named):
+        if named is None or not all(_is_here(_settled(url, plain), context) for url in named):
             return False
         found += len(named)
     return found > 0
@@ -206,7 +213,23 @@ def _places(repositories: str) -> list[str] | None:
             return None
         found.append(urls[0].strip())
         rest = rest.replace(f"{{{block}}}", "", 1)
+    found += [one.strip() for one in _MAVEN_AT.findall(rest)]
+    rest = _MAVEN_AT.sub("", rest)
     return found if re.fullmatch(r"(?:\s|;|\bmaven\b|mavenLocal\(\))*", rest) else None
+
+
+def _settled(url: str, text: str) -> str:
+    """An address with its value in the place of a name that the file sets only once."""
+    names = re.findall(r"[A-Za-z_]\w*", url)
+    for name, value in _VALUE.findall(text) if names else ():
+        if name in names and _is_set_once(name, text):
+            plain = rf"(?<![\w.'\"/$]){name}(?![\w'\"/(])"
+            url = re.sub(plain, value.strip().replace("\\", r"\\"), url)
+    return url
+
+
+def _is_set_once(name: str, text: str) -> bool:
+    return len(re.findall(rf"\b{name}\b[^\n=(){{}}]*=(?!=)", text)) == 1
 
 
 def _is_here(url: str, context: CallContext) -> bool:
