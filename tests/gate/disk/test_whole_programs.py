@@ -597,3 +597,103 @@ ROUND = {
 @for_each(("command", "files"), ROUND.values(), ids=list(ROUND))
 def test_no_word_of_settings_keeps_a_program_here(command, files):
     assert judged(command, files).effect != "allow"
+
+
+def redis(address, test="c.FlushAll(ctx)", more=""):
+    return {
+        "go.mod": "module x.io/q\n",
+        "env/redis.go": f'package env\n{address}\nfunc Client() *redis.Client {{ a := os.Getenv("QUEUE"); return redis.NewClient(&redis.Options{{Addr: a}}) }}\n',
+        "q_test.go": f'package q\nimport "x.io/q/env"\nfunc TestMain(m *testing.M) {{ c := env.Client(); {test} }}\n{more}',
+    }
+
+
+@for_each(
+    ("command", "files", "effect"),
+    [
+        ("go test ./...", redis('const defaultAddr = "redis.stg.example.com:6379"'), "junction"),
+        ("go test ./...", redis('var shared = "cache.example.com:6380"'), "junction"),
+        ("go test ./...", redis('const defaultAddr = "localhost:6379"'), "allow"),
+        ("go test ./...", redis('const brokerAddr = "kafka.example.com:9092"'), "allow"),
+        (
+            "go test ./...",
+            redis('const defaultAddr = "redis.stg.example.com:6379"', "c.Ping(ctx)"),
+            "allow",
+        ),
+        (
+            "QUEUE=localhost:6379 go test ./...",
+            redis('const defaultAddr = "redis.stg.example.com:6379"'),
+            "allow",
+        ),
+        (
+            "QUEUE=redis.example.com:6379 go test ./...",
+            redis('const defaultAddr = "localhost:6379"'),
+            "junction",
+        ),
+    ],
+)
+def test_a_shared_cache_is_found_by_what_it_is_called(command, files, effect):
+    assert judged(command, files).effect == effect
+
+
+def test_an_address_on_this_machine_counts_only_as_git_holds_it():
+    files = redis('const a = "localhost:6379"\nconst defaultAddr = "redis.stg.example.com:6379"')
+    assert judged("go test ./...", files).effect == "allow"
+    assert judged("go test ./...", files, held=False).effect == "junction"
+
+
+def mail(test, host="mail.example.com"):
+    return {
+        "go.mod": "module x.io/n\n",
+        "mail.go": 'package n\nimport "net/smtp"\nfunc Send(c Config) error {\n\treturn smtp.SendMail(c.Host, nil, c.From, c.To, nil)\n}\n',
+        "mail_test.go": f"package n\nfunc TestX(t *testing.T) {{\n{test}\n}}\n",
+        "config/smtp.json": f'{{"host": "{host}", "port": 25}}\n',
+    }
+
+
+@for_each(
+    ("files", "effect"),
+    [
+        (mail('Send(Load("config/smtp.json"))'), "junction"),
+        (mail('Load("config/smtp.json")'), "allow"),
+        (mail('Send(Load("config/smtp.json"))', "localhost"), "allow"),
+        (
+            mail(
+                'l, _ := net.Listen("tcp", "127.0.0.1:0"); c := Load("config/smtp.json"); c.Host = l.Addr().String(); Send(c)'
+            ),
+            "allow",
+        ),
+    ],
+)
+def test_mail_of_a_test_goes_where_the_settings_say(files, effect):
+    assert judged("go test ./...", files).effect == effect
+
+
+def fixture(usings, connection, more=""):
+    return {
+        "tests/T/Db.cs": f'{usings}\npublic class Db {{\n  {more}\n  public Task InitializeAsync() {{ var o = b.UseSqlServer({connection}); return new Ctx(o).Database.EnsureDeletedAsync(); }}\n  IConfiguration config = new ConfigurationBuilder().AddJsonFile("appsettings.Test.json").Build();\n}}\n',
+        "tests/T/appsettings.Test.json": '{"ConnectionStrings": {"Main": "Server=sql-01.example.com;Database=Main"}}\n',
+    }
+
+
+@for_each(
+    ("files", "effect"),
+    [
+        (fixture("using Testcontainers.MsSql;", 'config.GetConnectionString("Main")'), "junction"),
+        (
+            fixture(
+                "global using DotNet.Testcontainers.Builders;", 'config.GetConnectionString("Main")'
+            ),
+            "junction",
+        ),
+        (
+            fixture(
+                "using Testcontainers.MsSql;",
+                "sql.GetConnectionString()",
+                "MsSqlContainer sql = new MsSqlBuilder().Build();",
+            ),
+            "allow",
+        ),
+    ],
+)
+def test_a_library_that_is_only_named_starts_no_server(files, effect):
+    assert judged("dotnet test tests/T", files).effect == effect

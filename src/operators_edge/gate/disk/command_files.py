@@ -10,7 +10,7 @@ import os.path
 import re
 from itertools import product
 
-from operators_edge.gate.disk import file_readers
+from operators_edge.gate.disk import file_readers, unrun_files
 from operators_edge.gate.disk.recipes import DELETES_UNKNOWN
 from operators_edge.gate.disk.search import (
     MAX_FILE,
@@ -149,8 +149,10 @@ class CommandFiles(SearchPart):
             is_of_many = languages in ("program", "laravel-tests", *_TASKS)
             for path in paths[:_MAX_ENTRIES] if is_of_many else paths:
                 text = self._chosen(self.follower.read(path, self.context), spec)
-                for language in languages.split() if text and not is_binary(text) else ():
-                    yield from self._commands_in(path, text or "", language, named)
+                if not text or is_binary(text) or unrun_files.leaves(self.search, path, text):
+                    continue
+                for language in languages.split():
+                    yield from self._commands_in(path, text, language, named)
 
     def _names_others(self, spec: Program) -> bool:
         """Whether options name files for sure that are read in place of the usual ones."""

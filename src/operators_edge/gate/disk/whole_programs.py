@@ -10,6 +10,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.gate.disk import go_constraints
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
 from operators_edge.locations import is_within
 from operators_edge.shell.code.comments import HASH, SLASHES, SLASHES_AND_QUOTES
@@ -204,7 +205,7 @@ class WholeProgram(SearchPart):
 
     def _is_apart(self, code: dict[str, str], tests: dict[str, str], path: str, act: Act) -> bool:
         """Whether it sends something in a function that no test calls, as far as names tell."""
-        if not tests or not act.command.startswith("curl -X POST"):
+        if not tests or not act.command.startswith(_SENDS):
             return False
         from operators_edge.gate.disk import tested_code  # noqa: PLC0415 - few tests send anything
 
@@ -332,7 +333,9 @@ class WholeProgram(SearchPart):
                 if len(found) >= _MAX_PARTS or len(self.follower.texts) >= _MAX_READ:
                     return found
                 read = self.follower.read(other, self.context)
-                if read is not None and not is_binary(read):
+                if read is None or is_binary(read):
+                    continue
+                if not (other.endswith(".go") and go_constraints.is_left_out(self.search, read)):
                     found[other] = read
                     left.append(other)
         return found
@@ -432,6 +435,7 @@ class WholeProgram(SearchPart):
         return any(map(_CHOOSES_LIVE.search, code))
 
 
+_SENDS = ("curl -X POST", "swaks ")
 _LIVE_DATABASE = 'host: "database.production.example"'
 
 

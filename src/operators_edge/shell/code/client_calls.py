@@ -324,6 +324,7 @@ _ADDRESSES = {
         rf"(?i:\bsmtp\w*\b[\s\S]{{0,200}}?\b(?:address|host|server|relay)[\"']?\s*(?:=>|=|:)\s*[\"']{_HOST})",
         rf"(?m:^MAIL_HOST=[\"']?{_HOST})",
         rf"(?i:\bsmtp\w*[^\n]{{0,40}}?[\"']{_HOST}(?::\d+)?[\"'])",
+        rf"(?i:[\"'](?=(?:smtp|e?mail|relay|mx)[\w-]*\.){_HOST}(?::\d+)?[\"'])",
     ),
     "mailer": (rf"{_DSN}smtps?://{_AT}{_HOST}", rf"{_DSN}({_MAILS})(?:\+\w+)?://"),
     "adapter": (
@@ -340,15 +341,35 @@ _ADDRESSES = {
     "shell": (r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*?([\w$.-]+\.[\w.-]+)",),
 }
 """Where a program has the address of a kind; the first group is what goes into the command."""
+_OTHER_SERVICE = (
+    r"(?!\w*(?i:kafka|broker|smtp|mail|pg|postgres|sql|mongo|http|grpc|api|amqp|rabbit|nats"
+    r"|elastic|listen|metric|proxy|vault|consul))"
+)
+_BY_NAME = {
+    "redis": (
+        (
+            rf"\b{_OTHER_SERVICE}(?i:\w*(?:redis|cache|addr|host)\w*)[\"']?"
+            rf"[ \t]*(?:string[ \t]*)?(?::?=|:)[ \t]*[\"']{_HOST}:\d+[\"']"
+        ),
+        rf"[\"'](?=(?i:redis|cache|valkey|keydb)[\w-]*\.){_HOST}:\d+[\"']",
+    ),
+}
+"""The same by names that other services may have, too."""
+_NEAR = {
+    "redis": pattern(r"[\"'@/](?:localhost|127\.0\.0\.1|\[::1\]|redis|cache|valkey)?:\d{4,5}\b")
+}
 _OWN_URL = pattern(r"[\"'`](https?://[^\s\"'`{}$#<>%]*)([^\s\"'`]*[\"'`]\s*[+.]?)?")
 _HOST_OF = pattern(r"(?:\w+://)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/]*)")
 _NOBODYS = pattern(r"(?i)[\w.-]+\.(?:local|invalid|svc)$|(?:www\.)?w3\.org$|schemas\.[\w.]+$")
 """Hosts in the network of the program's own machine, or the names of schemas."""
 _STAYS = pattern(
-    r"(?i)testcontainers|wiremock|mockwebserver|mockmvc|webtestclient|testresttemplate|embeddedkafka"
+    r"(?i)testcontainers|\b(?:mssql|postgresql|mysql|mariadb|redis|mongodb|kafka|rabbitmq|oracle|elasticsearch|cassandra|sqledge|clickhouse"
+    r"|couchdb|dynamodb|minio|nats|pulsar|localstack|cosmosdb|keycloak|papercut|container)builder\(|\bnew\s+\w+container(?:<[^<>\n]*>)?\("
+    r"|wiremock|mockwebserver|mockmvc|webtestclient|testresttemplate|embeddedkafka"
     r"|embedded_?mongo|localstack|azurite|UseDevelopmentStorage=true|devstoreaccount1|fake-?gcs|STORAGE_EMULATOR_HOST|miniredis|fakeredis"
     r"|sqlmock|mockito::|fake\.New(?:Simple)?Client\w*\(|envtest\.Environment|ctrl\.NewManager|manager\.New\("
     r"|(?:endpoint|service_?url)\w*[^\n]{0,80}https?://(?:localhost|127\.|\[::1)"
+    r"|net\.Listen\(\s*\"tcp4?\",\s*\"(?:127\.0\.0\.1|localhost|\[::1\])?:0\"|smtpmock|mailhog|mailpit|greenmail|dumbster|simplesmtpserver"
     r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|\bBypass\.open|Tesla\.Mock|Req\.Test|\bplug:\s"
     r"|:memory:|mode=memory|UseInMemoryDatabase|jdbc:h2:mem|webmockr|httptest2?::|MockHttp|WebApplicationFactory|TestServer"
     r"|ListenAndServe|gin\.(?:Default|New)\(|echo\.New\(|fiber\.New\(|chi\.NewRouter|Plug\.Cowboy|Bandit"
@@ -357,6 +378,10 @@ _STAYS = pattern(
     r"|axum::serve|HttpServer::new|rocket::build|plumber::|Genie\.|embeddedServer\(|SpringApplication\.run"
 )
 """What shows that the other side is in this process or a container, or that others decide what is called."""
+_IMPORTS = pattern(
+    r"(?m)^[ \t]*(?:(?:global[ \t]+)?using|import)[ \t]+(?:static[ \t]+)?[\w.]+(?:\.\*)?;[ \t]*$"
+)
+"""What names a library, but does not use it."""
 _MOCKED = pattern(
     r"\bmockk(?:Class|Static|Object)?\s*(?:<|\()\s*(\w+)|\b(?:mock|spy|mockStatic|mockConstruction)\(\s*(\w+)(?:::|\.)class"
     r"|@(?:Mock|MockBean|MockitoBean|MockK)\w*(?:\([^)\n]*\))?\s+(?:(?:private|lateinit|var|val|final)\s+)*(?:\w+\s*:\s*)?(\w+)"
@@ -406,7 +431,7 @@ def acts_of(
     called = [(one, found) for one in clients if (found := list(_calls_of(one, lines)))]
     whole = "\n".join((settings, *files))[:_MAX_CODE] if called else ""
     acts = [
-        (client.command.format(address), text, at)
+        (client.command.format(address), text, at, _is_guess(client.address, told, whole))
         for client, calls in called
         if not client.uses or found_in(client.uses, whole)
         for text, at, address in _first_elsewhere(client.address, calls, f"{told}\n{whole}")
@@ -415,17 +440,19 @@ def acts_of(
     shown = "\n".join((settings, *(one for one in files if one not in aside)))[:_MAX_CODE]
     is_doubtful = bool(acts) and _may_stay(shown, given)
     replaced = {name for one in (_MOCKED.findall(whole) if acts else ()) for name in one if name}
-    for command, text, at in acts:
+    for command, text, at, is_guess in acts:
         own = {*_CLASS.findall(text), *_NAME.findall(text[at : at + 80])[:1]}
         is_own = text in aside and _may_stay(text, given)
-        yield Act(command, text, at, is_doubtful or is_own or not replaced.isdisjoint(own))
+        yield Act(
+            command, text, at, is_doubtful or is_guess or is_own or not replaced.isdisjoint(own)
+        )
 
 
 def _first_elsewhere(
     kind: str, calls: Sequence[tuple[str, int, str]], whole: str
 ) -> Iterator[tuple[str, int, str]]:
     """Yield the first of the calls that goes to another machine, with its address."""
-    program = _address(kind, whole) if kind else "the vendor"
+    program = _address(kind, whole) or _address_by_name(kind, whole) if kind else "the vendor"
     for text, at, line in calls:
         own = _OWN_URL.search(line) if kind == "http" else None
         if own is not None and not own[2].rstrip("\"'`") and _is_near(own[1]):
@@ -441,7 +468,7 @@ def _may_stay(code: str, given: str) -> bool:
     """Whether something shows that a program stays here, or waits for an option that is not given."""
     waits = _WAITS.search(code)
     is_waiting = waits is not None and not _is_given(waits[0], given)
-    return is_waiting or "dry-run" in given or _STAYS.search(code) is not None
+    return is_waiting or "dry-run" in given or _STAYS.search(_IMPORTS.sub("", code)) is not None
 
 
 def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -493,6 +520,15 @@ def _is_given(option: str, words: str) -> bool:
     return name is not None and name[0].lower() in words
 
 
+def _is_guess(kind: str, told: str, whole: str) -> bool:
+    """Whether only a name says that it is elsewhere, and something on this machine may be meant."""
+    near = _NEAR.get(kind)
+    text = f"{told}\n{whole}"
+    if near is None or not near.search(text):
+        return False
+    return not _address(kind, text) and not _address_by_name(kind, told)
+
+
 def _address(kind: str, text: str) -> str:
     """Return the first address of a kind that is not on this machine; "" if there is none."""
     for source in _ADDRESSES[kind]:
@@ -507,6 +543,12 @@ def _address(kind: str, text: str) -> str:
             if _is_host(address) or kind in ("azure", "aws", "gcs"):
                 return address
     return ""
+
+
+def _address_by_name(kind: str, text: str) -> str:
+    """The same by what it is called, which is less certain."""
+    found = (one[1] for source in _BY_NAME.get(kind, ()) for one in pattern(source).finditer(text))
+    return next(filter(_is_host, found), "")
 
 
 def _is_host(address: str) -> bool:
