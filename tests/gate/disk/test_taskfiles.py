@@ -132,3 +132,24 @@ def test_tasks_of_another_file_run_beside_the_first_one_or_in_the_folder_that_it
         script: "rm -rf ~/photos\n",
     }
     assert judged("task t:wipe", files, committed=files).effect == "junction"
+
+
+def test_a_command_on_several_lines_is_one_text():
+    text = (
+        "tasks:\n  go:\n    desc: |\n      not run\n    cmds:\n"
+        "      - |\n\n        if x; then\n          ls\n        fi\n"
+        "      - >-\n        rm\n        -r x\n\n        pwd\n"
+        "      - cmd: >\n          df\n          -h\n      - echo\n"
+        "  to: |\n    a\n    b\n"
+    )
+    assert texts(text, "go") == ["if x; then\n  ls\nfi", "rm -r x\npwd", "df -h", "echo"]
+    assert texts(text, "to") == ["a\nb"]
+    assert [one.line for one in taskfile(text, Wanted(["go"]))] == [8, 12, 17, 19]
+
+
+def test_an_option_on_a_line_of_its_own_belongs_to_its_command():
+    text = "tasks:\n  image:\n    cmds:\n      - >-\n        docker buildx build\n        %s\n"
+    files = {"Taskfile.yml": text % "--push -t r.example.com/x ."}
+    assert judged("task image", files, ("Taskfile.yml",)).rule == "deploy-containers"
+    files = {"Taskfile.yml": text % "--load -t r.example.com/x ."}
+    assert judged("task image", files, ("Taskfile.yml",)).effect == "allow"

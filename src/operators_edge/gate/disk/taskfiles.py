@@ -143,15 +143,25 @@ class _Taskfile:
         self._is_tasks = False
         self._level = self._inside = -1
         self._name = self._key = ""
+        self._block: _Block | None = None
 
     @classmethod
     def of(cls, text: str) -> _Taskfile:
         file = cls()
         for number, line in enumerate(text.split("\n"), 1):
             file.read(number, line)
+        file._close()
         return file
 
+    def _close(self) -> None:
+        if self._block is not None:
+            self._block.close()
+        self._block = None
+
     def read(self, number: int, line: str) -> None:
+        if self._block is not None and self._block.takes(line):
+            return
+        self._close()
         match = _YAML_KEY.fullmatch(line.rstrip())
         if match is None or not line.strip() or line.lstrip().startswith("#"):
             return
@@ -162,9 +172,9 @@ class _Taskfile:
         elif self._is_tasks and word and not is_item and self._level in (-1, indent):
             self._level, self._name, self._key = indent, word, "cmds"
             self._inside = -1
-            is_text = rest[:1] not in ("", "{", "[")
-            self.bodies[word] = [Recipe(rest, number)] if is_text else []
-            self.needs[word] = []
+            self.bodies[word], self.needs[word] = [], []
+            if rest[:1] not in ("", "{", "["):
+                self._run(rest, number, line)
             if rest[:1] in ("{", "["):
                 self._read_flow(rest, number)
         elif self._name:
@@ -187,7 +197,9 @@ class _Taskfile:
         body, needs = self.bodies[self._name], self.needs[self._name]
         if is_key:
             self._key = word
-            if word in ("cmds", "cmd") and rest not in ("", "|", ">", "|-", ">-"):
+            if word in ("cmds", "cmd") and _BLOCK.fullmatch(rest):
+                self._run(rest, number, line)
+            elif word in ("cmds", "cmd") and rest:
                 body += [Recipe(one, number) for one in items_of(rest)]
             elif word == "dir":
                 self.folders[self._name] = rest
@@ -205,14 +217,54 @@ class _Taskfile:
         if word in ("cmd", "defer"):
             if called := re.match(r"\{?\s*task:\s*([\w:.-]+)", rest):
                 self.needs[self._name].append(called[1])
-            elif rest not in ("", "|", ">", "|-", ">-"):
-                self.bodies[self._name].append(Recipe(rest, number))
+            elif rest:
+                self._run(rest, number, line)
         elif called := re.match(r"\s*-\s*\{\s*task:\s*['\"]?([\w:.-]+)", line):
             self.needs[self._name].append(called[1])
         elif word not in _OF_COMMANDS:
-            text = _unquoted(line.strip().removeprefix("- "))
-            if text not in ("|", ">", "|-", ">-"):
-                self.bodies[self._name].append(Recipe(text, number))
+            self._run(_unquoted(line.strip().removeprefix("- ")), number, line)
+
+    def _run(self, text: str, number: int, line: str) -> None:
+        """Note a command of the task, or the one that the lines below are."""
+        body = self.bodies[self._name]
+        if head := _BLOCK.fullmatch(text):
+            indent = len(line) - len(line.lstrip())
+            self._block = _Block(body, indent, number + 1, is_folded=head[1] == ">")
+        else:
+            body.append(Recipe(text, number))
+
+
+_BLOCK = pattern(r"([|>])[+-]?\d?[+-]?[ \t]*(?:#.*)?")
+"""How a text begins that the lines below hold."""
+
+
+class _Block:
+    """A command on several lines: with ``|`` as they are, with ``>`` joined to one."""
+
+    def __init__(self, body: list[Recipe], indent: int, number: int, *, is_folded: bool) -> None:
+        self.body, self.indent, self.number, self.is_folded = body, indent, number, is_folded
+        self.margin = 0
+        self.lines: list[str] = []
+
+    def takes(self, line: str) -> bool:
+        """Take a line if it is a part of the command."""
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent <= self.indent:
+            return False
+        if self.lines or line.strip():
+            self.margin = self.margin or indent
+            self.lines.append(line[self.margin :].rstrip())
+        else:
+            self.number += 1
+        return True
+
+    def close(self) -> None:
+        """Give the command to its task."""
+        text = "\n".join(self.lines)
+        if self.is_folded:
+            text = re.sub(r" ?\n+ ?", "\n", " ".join(one or "\n" for one in self.lines))
+        if self.lines:
+            self.body.append(Recipe(text.rstrip("\n"), self.number))
 
 
 _OF_COMMANDS = frozenset(
