@@ -41,6 +41,12 @@ OWN = [
     "T=$(mktemp -d); export KUBECONFIG=$T/k; kind create cluster --name a && kubectl apply -f k8s/",
     "trap 'docker compose -p a-$$ down -v' EXIT; docker compose -p a-$$ up -d && make e2e",
     "N=a-$RANDOM; end() { docker rm -f $N; }; trap end EXIT; docker run -d --name $N redis; make e2e",
+    'V=$(docker volume create) && docker run --rm -v "$V":/d alpine true; docker volume rm "$V"',
+    (
+        "kind create cluster --name a-tmp --kubeconfig /tmp/k1 && kubectl --kubeconfig /tmp/k1 apply -f k8s/"
+        "; kind delete cluster --name a-tmp --kubeconfig /tmp/k1"
+    ),
+    "kind create cluster --kubeconfig=/tmp/k1 --name a && helm --kubeconfig /tmp/k1 install a ./chart",
     "docker volume create v$$ && docker run --rm -v v$$:/v alpine true; docker volume rm v$$",
     'id=$(docker run -d --rm redis:7) && make test; docker rm -f "$id"',
     "id=$(docker run -d --rm redis:7); trap 'docker rm -f \"$id\" >/dev/null' EXIT INT; make test",
@@ -169,6 +175,23 @@ NOT_OWN = [
     "createdb $N; dropdb $N",
     "N=$RANDOM; N=shop; createdb t$N$(date); dropdb $N",
     "docker volume create data && docker volume rm data",
+    'V=$(docker volume create data) && docker volume rm "$V"',
+    'V=$(docker volume create); V=data; docker volume rm "$V"',
+    'V=$(docker volume create); docker volume rm "$V" data',
+    'V=$(docker volume create || echo data); docker volume rm "$V"',
+    "V=$(docker volume create; echo data); docker volume rm $V",
+    'V=$(docker volume create); docker --context prod volume rm "$V"',
+    "kind create cluster --name a --kubeconfig /tmp/k1 && kubectl --kubeconfig ~/.kube/x apply -f k8s/",
+    "kind create cluster --name a --kubeconfig /tmp/k1 && kubectl apply -f k8s/",
+    "kind create cluster --name a --kubeconfig /tmp/k1; kubectl --kubeconfig /tmp/k1 apply -f k8s/",
+    (
+        "kind create cluster --name a --kubeconfig /tmp/k1 && cp ~/.kube/x /tmp/k1"
+        " && kubectl --kubeconfig /tmp/k1 apply -f k8s/"
+    ),
+    (
+        "kind create cluster --name a --kubeconfig /tmp/k1"
+        " && kubectl --kubeconfig /tmp/k1 --context prod apply -f k8s/"
+    ),
     "docker compose up -d && make test; docker compose down -v",
     "docker compose -p site up -d && make test && docker compose -p site down -v",
     "docker compose -p shop-test up -d; docker compose -p shop down -v",

@@ -40,13 +40,13 @@ _RANDOM = (
     r"[\w.-]*[\"']?(?=[\s;&)]|$)"
 )
 """What no other name contains: a variable with such a value names what the line makes."""
-_NEW_CONTAINER = (
-    r"\"?\$\((?:docker|podman)(?: container)?"
+_NEW_ID = (
+    r"\"?\$\((?:docker|podman)(?: volume create|(?: container)?"
     r" (?:create|run(?: --rm| -[itP]+| (?:-[ep]|--name|--env|--publish)[= ][^\s()|;&]+)*"
     r" (?:-[it]*d[it]*|--detach))"
-    r" [^()|;&\n]*\)"
+    r" [^()|;&\n]*)\)"
 )
-"""The id of a new container."""
+"""The id of a new container, or the name of a new volume."""
 _LATER = ("trap", "function")
 """Steps to a command that say when it runs, not where."""
 
@@ -115,7 +115,7 @@ def name_of(word: Word, text: str, *, is_in_trap: bool = False) -> str | None:
     if len(re.findall(rf"(?<![\w$])(?<!\$\{{){name}\b", text)) != 1:
         return None  # it may be changed
     is_new = found_in(
-        rf"(?<![\w$]){name}=(?:{_RANDOM}|{_NEW_CONTAINER})", re.sub(r"\s*\\\n\s*", " ", text)
+        rf"(?<![\w$]){name}=(?:{_RANDOM}|{_NEW_ID})", re.sub(r"\s*\\\n\s*", " ", text)
     )
     return f"{found['before']}${name}{found['after']}" if is_new else None
 

@@ -41,6 +41,7 @@ from operators_edge.gate.own.servers import (
     COMPOSE,
     CREATEDB,
     ENTERS_PROJECT,
+    KIND,
     MINIKUBE,
     OF_MYSQLADMIN,
     SERVER,
@@ -145,8 +146,8 @@ _PAIRS = (
     ),
     _Pair(
         "deploy-kubernetes",
-        rf"kind create cluster{CLUSTER} (?:-n|--name)[= ]{ONE}{CLUSTER}",
-        rf"kind delete cluster(?: -q)? (?:-n|--name)[= ](?P<names>{NAME})",
+        rf"kind create cluster{CLUSTER}{KIND} (?:-n|--name)[= ]{ONE}{CLUSTER}{KIND}{CLUSTER}",
+        rf"kind delete cluster{KIND}(?: -q)? (?:-n|--name)[= ](?P<names>{NAME}){KIND}",
     ),
     _Pair("deploy-kubernetes", rf"k3d cluster create {ONE}(?: .*)?", rf"k3d cluster delete{_SOME}"),
     _Pair(
@@ -171,7 +172,7 @@ _PAIRS = (
     ),
     _Pair(
         "deploy-containers",
-        rf"{_ENGINE} volume create {ONE}",
+        rf"{_ENGINE} volume create(?: {ONE})?",
         rf"{_ENGINE} volume rm(?: -f| --force)?{_SOME}",
         takes_over=True,
     ),

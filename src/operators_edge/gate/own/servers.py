@@ -7,6 +7,9 @@ Owns what shows that a command reaches one of them alone. Does not own what is i
 
 from __future__ import annotations
 
+import os.path
+import re
+
 from operators_edge.gate.own import container_runs
 from operators_edge.gate.own.line_order import runs_only_after
 from operators_edge.gate.own.line_words import (
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 # Forms of the commands that make and use them; the pairs of ``gate.own.made_here`` are made of them, too.
 SERVER = r"(?P<at>(?: -[hpU] ?\S+| --(?:host|port|username)[= ]\S+| -w)*)"
 CLUSTER = r"(?: --(?:config|image|wait)[= ]\S+| --retain| -q)*"
+KIND = r"(?: --kubeconfig[= ]\S+)?"
 COMPOSE = (
     r"(?:docker compose|docker-compose|podman compose|podman-compose)(?: (?:-f|--file|--profile)[= ]\S+)*"
     r" (?:-p|--project-name)[= ]%s(?: (?:-f|--file|--profile)[= ]\S+)*"
@@ -47,13 +51,14 @@ CREATEDB = r"createdb%s(?: -e| -[OTE] \S+| --(?:owner|template|encoding|locale)[
 OF_MYSQLADMIN = r"(?: -[uhP] ?\S+| -p\S*| --(?:user|host|port|password|protocol)=\S+)*"
 _MAKES_DATABASE = rf"(?:{CREATEDB % SERVER}|mysqladmin{OF_MYSQLADMIN} create) {ONE}"
 _MAKES_CLUSTER = (
-    rf"kind create cluster(?: (?:-n|--name)[= ]{NAME}|{CLUSTER})*|k3d cluster create(?: {NAME})?"
+    rf"kind create cluster(?: (?:-n|--name)[= ]{NAME}| --kubeconfig[= ](?P<settings>\S+)|{CLUSTER})*"
+    rf"|k3d cluster create(?: {NAME})?"
     r"(?: -[asp] \S+| --(?:agents|servers|port|image|wait|timeout)(?:[= ]\S+)?)*"
     rf"|minikube start(?: (?:-p|--profile)[= ](?P<context>{NAME})|{MINIKUBE})*"
 )
 """Each makes its cluster the current one of kubectl and helm; minikube calls it by the profile's name."""
 _IN_CLUSTER = (
-    r"(?:kubectl|helm)(?: --(?:kube-)?context[= ](?P<context>\S+)"
+    r"(?:kubectl|helm)(?: --(?:kube-)?context[= ](?P<context>\S+)| --kubeconfig[= ](?P<settings>\S+)"
     r"| (?!-s\b|--(?:context|server|cluster|kubeconfig|user|as|kube-\w+)\b)\S+)*"
 )
 _OTHER_CLUSTER = r"(?i)(?:use|set)-context|set-cluster|kubectx|kubeconfig|kubie|credentials|login\b"
@@ -119,16 +124,27 @@ def is_in_cluster(line: Line, at: int) -> bool:
     text = line.text
     if set_for(line.invs[at], "KUBECONFIG").startswith(OWN_PATH):
         text = text.replace("KUBECONFIG=", "")  # a new file leads to no cluster but the line's own
-    if found_in(_OTHER_CLUSTER, text) or reached is None:
+    if reached is None:
         return False
-    named = reached["context"]
+    named, settings = reached["context"], reached["settings"]
+    if settings:
+        text = _without_settings(settings, text)
+    if found_in(_OTHER_CLUSTER, text):
+        return False
     for each in range(at):
         made = matched(_MAKES_CLUSTER, line.invs[each], line)
         is_named = made is not None and named in ("", made["context"])
+        is_named = is_named and made is not None and settings == made["settings"]
         is_there = (bool(named) and is_free_name(named)) or runs_only_after(each, line, at)
         if is_named and is_there and is_same_place(line.invs[each], line.invs[at], is_free=True):
             return True
     return False
+
+
+def _without_settings(file: str, text: str) -> str:
+    """A text without the options that name this file, if nothing else in it does."""
+    rest = re.sub(rf"--kubeconfig[= ]{re.escape(file)}(?!\S)", "", text)
+    return text if os.path.basename(file) in rest else rest
 
 
 def texts_fed(line: Line, at: int) -> str:
