@@ -8,6 +8,7 @@ from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
+from operators_edge.shell.scope import TOP_LEVEL
 
 
 def given_to_last(text):
@@ -253,3 +254,20 @@ def test_a_program_does_not_know_the_functions_of_the_shell_that_started_it(text
 def test_a_function_stands_for_a_program_in_its_own_shell(text):
     assert not runs_push(f"git() {{ echo; }}; {text}")
     assert not runs_push("git() { echo; }; export -f git; bash -c 'git push'")
+
+
+@for_each(
+    ("text", "expected"),
+    [
+        ("cd $(git rev-parse --show-toplevel 2>/dev/null || pwd)", ["/top"]),
+        ("cd $(git rev-parse --show-toplevel || echo .)", ["/top"]),
+        ("cd $(git rev-parse --show-toplevel || echo /y; echo /z)", ["/top", "/y", "/z"]),
+        (
+            "git() { echo x; false; }; cd $(git rev-parse --show-toplevel || echo /y)",
+            [HOLE],
+        ),
+    ],
+)
+def test_what_would_follow_a_known_top_of_the_repository_is_not_printed(text, expected):
+    words = parse(text, env={TOP_LEVEL: "/top"}).commands[-1].argv[1:]
+    assert [one.text for one in words] == expected

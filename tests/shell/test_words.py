@@ -53,6 +53,9 @@ def test_a_parameter_with_an_operator_is_computed_if_its_value_is_known(text, ex
         ("a=(); echo b${a[0]}", ["b"]),
         ("set -- x y z; echo ${@:2} ${@:1:1} ${@:0}", ["y", "z", "x", HOLE]),
         ('set -- x y; echo "$@" "$*" "a$@b"', ["x", "y", "x y", "ax", "yb"]),
+        ('set -- x y; echo "${@:-z}" ${@-z}', ["x", "y", "x", "y"]),
+        ('set --; a=(); echo "${@:-z}" ${@-z} "${a[@]:-u v}"', ["z", "z", "u v"]),
+        ('set -- ""; echo "${@:-z}" a"${@-z}"', ["z", "a"]),
     ],
 )
 def test_elements_of_arrays_and_arguments_are_known_one_by_one(text, expected):

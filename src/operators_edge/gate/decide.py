@@ -55,6 +55,8 @@ _MAX_NESTING = 8
 _MAX_AGAIN = 3
 """Files that run files, of which the innermost are read a second time, too."""
 _SOURCES = pattern(r"(?m)(?:^|[;&|{(]|\b(?:then|do|else)\b)[ \t]*(?:\.|source)[ \t]")
+_DEFAULTS = pattern(r"\$\{\w+:?[-=]")
+_RUNS_TEXT = pattern(r"eval$|\w*sh -c$")
 
 
 def is_plain(call: Call, rules: Rules) -> bool:
@@ -103,7 +105,8 @@ class _Assessment:
     """The assessment of one call, or of one text that it runs from a file.
 
     ``follower`` reads files; without one, none is read. ``level`` counts the files that run files.
-    ``assumed`` is what unknown words are taken to be, "" to leave them unknown.
+    ``assumed`` is what unknown words are taken to be, "" to leave them unknown. One that ``takes_defaults``
+    gives variables that nothing known sets the values of ``${NAME:-VALUE}``.
     """
 
     def __init__(
@@ -116,6 +119,7 @@ class _Assessment:
         *,
         assumed: str = "",
         disk: Disk | None = None,
+        takes_defaults: bool = False,
     ) -> None:
         self.call = call
         self.context = context
@@ -124,6 +128,7 @@ class _Assessment:
         self.level = level
         self.assumed = assumed
         self.disk = disk
+        self.takes_defaults = takes_defaults
         self.knows_sourced = False
 
     def findings(self) -> list[Finding]:
@@ -547,12 +552,23 @@ class _Assessment:
     ) -> list[Finding]:
         inside = self._inside_of(piece, rules, follower, assumed)
         found = inside.findings_in(piece)
-        if self.level >= _MAX_AGAIN or not (piece.is_shell and _SOURCES.search(piece.text)):
+        if self.level >= _MAX_AGAIN or not piece.is_shell:
             return found
-        return self._knowing_sourced(found, inside, piece)
+        is_sourcing = _SOURCES.search(piece.text) is not None
+        if is_sourcing:
+            found = self._knowing_sourced(found, inside, piece)
+        if self.takes_defaults or not (is_sourcing or _DEFAULTS.search(piece.text)):
+            return found
+        return self._with_defaults(found, inside, piece)
 
     def _inside_of(
-        self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str
+        self,
+        piece: Piece,
+        rules: Rules,
+        follower: Follower | None,
+        assumed: str,
+        *,
+        takes_defaults: bool = False,
     ) -> _Assessment:
         context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
         context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
@@ -560,21 +576,49 @@ class _Assessment:
             context.variables = [*context.variables, *piece.assigned]
         if piece.inside is not None:
             context.container = piece.inside
-        return _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)
+        return _Assessment(
+            self.call,
+            context,
+            rules,
+            follower,
+            self.level + 1,
+            assumed=assumed,
+            takes_defaults=takes_defaults or self.takes_defaults,
+        )
 
     def _knowing_sourced(
         self, found: list[Finding], first: _Assessment, piece: Piece
     ) -> list[Finding]:
         """The findings on a script with all known that it sources; if it is harmless so, none asks."""
+        known, context = self._again(first, piece, takes_defaults=False)
+        from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - few scripts source others
+
+        return surroundings.knowing_sourced(found, known, context)
+
+    def _with_defaults(
+        self, found: list[Finding], first: _Assessment, piece: Piece
+    ) -> list[Finding]:
+        """The findings on a script, and what it also does if nothing sets what has a default."""
+        asking = [one for one in found if one.recovery is None and self._is_certain(one)]
+        if any(self._settled(one).effect == "junction" for one in asking):
+            return found
+        known, _ = self._again(first, piece, takes_defaults=True)
+        from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - few scripts have defaults
+
+        return surroundings.with_more(found, known)
+
+    def _again(
+        self, first: _Assessment, piece: Piece, *, takes_defaults: bool
+    ) -> tuple[list[Finding], CallContext]:
+        """The findings on a script with all known that it sources."""
         again = follow.Follower(self.rules) if first.follower is not None else None
-        inside = self._inside_of(piece, first.rules, again, first.assumed)
+        given = (piece, first.rules, again, first.assumed)
+        inside = self._inside_of(*given, takes_defaults=takes_defaults)
         inside.knows_sourced, inside.context.ran = True, []
         known = inside.findings_in(piece)
         if again is not None and first.follower is not None:
             first.follower.files |= again.files
-        from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - few scripts source others
-
-        return surroundings.knowing_sourced(found, known, inside.context)
+        return known, inside.context
 
     def findings_in(self, piece: Piece) -> list[Finding]:
         """Return the findings in a piece; their spans are positions in its text."""
@@ -595,10 +639,12 @@ class _Assessment:
         self.context.is_program = not piece.is_sourced
         top = self.context.top_level(piece.text, piece.folder)
         folder = piece.folder or "" if piece.inside is None else ""
-        script = self._knowing_settings(
-            started.parsed(*given, top=top, folder=folder),
-            lambda sourced: started.parsed(*given, sourced, top=top, folder=folder),
-        )
+
+        def read(sourced: Settings = ()) -> Script:
+            place = {"top": top, "folder": folder}
+            return started.parsed(*given, sourced, **place, takes_defaults=self.takes_defaults)
+
+        script = self._knowing_settings(read(), read)
         if not piece.is_whole:
             return self._script(script, piece.text) + self._unread()
         if piece.folder is None:
@@ -683,6 +729,21 @@ class _Assessment:
                     break
         for word in inv.values(spec.get("modules", ())):
             yield command._replace(argv=words_from(command, [word]), through=through)
+        yield from self._fetched(inv)
+
+    def _fetched(self, inv: Invocation) -> Iterator[Command]:
+        """Yield what a command is whose text another machine sends: a program that reads from a pipe."""
+        command, program = inv.command, inv.program
+        if program == "@unknown":
+            program = "sh" if _is_text(command) else ""
+        elif all(one.text != HOLE for one in code_texts(inv)):
+            return
+        from operators_edge.gate import printed  # noqa: PLC0415 - most texts are known
+
+        fetcher = printed.fetcher_of(command, self.context.commands, self.context.text)
+        if program and fetcher:
+            words = (Word(program, command.span),)
+            yield Command(words, stdin_kind="pipe", stdin_program=fetcher)
 
     def _script_name(self, inv: Invocation) -> Iterator[Command]:
         """Yield the script that this command runs, as a program of its own name."""
@@ -698,6 +759,12 @@ class _Assessment:
         """Whether a file that is sourced is known to run nothing by that."""
         path = self.context.resolve(script.text, inv.working_folder(self.context))
         return path in self.context.sourced
+
+
+def _is_text(command: Command) -> bool:
+    """Whether all of a command is an unknown text, rather than a program with words of its own."""
+    is_alone = len(command.argv) == 1 or any(map(_RUNS_TEXT.match, command.through[-1:]))
+    return is_alone and command.argv[0].text == HOLE
 
 
 def _with_known_words(

@@ -1,7 +1,7 @@
-"""Whether the output of a command is printed: for the person and the agent to see, in the session.
+"""Where the output of a command goes: whether it is printed, or run as a text that was fetched.
 
 Owns the path of an output through pipes, substitutions and variables. Does not own which outputs are secret
-(the packs). Pure.
+(the packs), nor which programs fetch something (``shell.wrapper_table``). Pure.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.shell.wrapper_table import FETCHES
 from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
@@ -33,6 +34,7 @@ _MASKS = (
 )
 _ASSIGNED = r"(?:(?:export|declare|local|readonly|typeset)\s+(?:-\w+\s+)*)?(\w+)="
 _ECHOING = r"^(echo|printf|print)\b"
+_TO_FILE = r"\s(-\w*[oO] ?|--output(-document)?[= ]|--remote-name\b)(?!-(\s|$)|/dev/stdout)"
 _MAX_STEPS = 8
 
 
@@ -122,27 +124,66 @@ def _place_of(command: Command, commands: Sequence[Command]) -> int:
 
 def _is_echoed(command: Command, commands: Sequence[Command], text: str) -> bool:
     """Whether a command substitution ends in an echo: at once, or through a variable."""
-    start, end = command.span
-    around = [
-        one
-        for one in commands
-        if one.span[0] <= start and end <= one.span[1] and one.span != command.span
-    ]
-    outer = min(around, key=lambda one: one.span[1] - one.span[0], default=None)
+    outer = _around(command, commands)
     if outer is None:
         return False
-    assigned = re.match(_ASSIGNED, text[outer.span[0] :])
-    if assigned is None:
+    variable = _variable_of(command, commands, text)
+    if not variable:
         is_file = any(one == "<(…)" for one in command.through)
         shows = found_in(_PASSES_ON if is_file else _ECHOING, _line(outer))
         return shows and is_printed(outer, commands, text)
     return any(
-        one.span[0] >= end
+        one.span[0] >= command.span[1]
         and found_in(_ECHOING, _line(one))
-        and re.search(rf"\$\{{?{assigned[1]}\b", text[slice(*one.span)]) is not None
+        and _uses(variable, one, text)
         and is_printed(one, commands, text)
         for one in commands
     )
+
+
+def _around(command: Command, commands: Sequence[Command]) -> Command | None:
+    """The command that a substitution is a part of."""
+    around = [one for one in commands if _is_within(command, one)]
+    return min(around, key=lambda one: one.span[1] - one.span[0], default=None)
+
+
+def _is_within(inner: Command, outer: Command) -> bool:
+    is_inside = outer.span[0] <= inner.span[0] and inner.span[1] <= outer.span[1]
+    return is_inside and outer.span != inner.span
+
+
+def _variable_of(command: Command, commands: Sequence[Command], text: str) -> str:
+    """The variable that a substitution is assigned to."""
+    outer = _around(command, commands)
+    assigned = re.match(_ASSIGNED, text[outer.span[0] :]) if outer is not None else None
+    return assigned[1] if assigned is not None else ""
+
+
+def _uses(variable: str, command: Command, text: str) -> bool:
+    return re.search(rf"\$\{{?{variable}\b", text[slice(*command.span)]) is not None
+
+
+def fetcher_of(command: Command, commands: Sequence[Command], text: str) -> str:
+    """The program that fetched the text which a command is: ``eval "$(curl URL)"``; empty if none did."""
+    for one in commands:
+        name = _line(one).partition(" ")[0]
+        is_kept = bool(one.through) and one.through[-1][1:] == "(…)"
+        if not is_kept or name not in FETCHES or one.is_remote or not _gives_text(name, one):
+            continue
+        if _is_within(one, command):
+            return name
+        variable = _variable_of(one, commands, text)
+        if variable and one.span[1] <= command.span[0] and _uses(variable, command, text):
+            return name
+    return ""
+
+
+def _gives_text(name: str, command: Command) -> bool:
+    """Whether it prints what it fetches, as wget does not by itself."""
+    line = _line(command)
+    if name == "wget":
+        return found_in(r"\s(-\w*O ?|--output-document[= ])(-(\s|$)|/dev/stdout)", line)
+    return not found_in(_TO_FILE, line) and not _goes_to_file(command)
 
 
 # end of module

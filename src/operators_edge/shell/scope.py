@@ -59,6 +59,8 @@ OWN_NUMBER = "4194305"
 """What stands for ``$$``: the number of no process."""
 TOP_LEVEL = "@top"
 """Where the environment of a text says which folder git takes for the top of the repository."""
+TAKES_DEFAULTS = "@defaults"
+"""In the environment of a text: ``${NAME:-VALUE}`` is VALUE if nothing known sets NAME."""
 _MOVES_GIT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES")
 
 

@@ -229,7 +229,18 @@ def _evaluate_flat(
         )
         for stages, following in _pipelines(source.masked, *bounds)
     )
-    return _run_list(evaluator, parts, frame)
+    output = _run_list(evaluator, parts, frame)
+    if "git" not in frame.scope.functions and _ASKS_TOP.match(source.masked, *bounds):
+        top = frame.scope.printed_folder("git", _TOP, ())
+        return Stream(top, "git") if top is not None else output
+    return output
+
+
+_TOP = ("rev-parse", "--show-toplevel")
+_ASKS_TOP = pattern(
+    r"\s*git rev-parse --show-toplevel[ \t]*(?:2>[ \t]*/dev/null)?[ \t]*\|\|[^;&|\n]*\Z"
+)
+"""``git rev-parse --show-toplevel || pwd``: where the first is known to succeed, the second does not run."""
 
 
 def _truth_of(

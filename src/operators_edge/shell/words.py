@@ -18,7 +18,7 @@ from operators_edge.shell.quoting import (
     end_of_paren,
     end_of_quote,
 )
-from operators_edge.shell.scope import STANDS_FOR_MANY
+from operators_edge.shell.scope import STANDS_FOR_MANY, TAKES_DEFAULTS
 from operators_edge.shell.syntax import UNKNOWN, Source
 from operators_edge.text.patterns import pattern
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MAX_VALUE = 64 * 1024
 """Characters one expanded word may have; a longer one is a HOLE."""
 
+_INSTEAD = pattern(r"(:?)-")
 _PLAIN = pattern(r"[\w./:=@%+,^-]+\Z")
 _SPECIAL = pattern(r"""['"\\$`<>\[*?]""")
 _IN_DOUBLE = pattern(r"[\\$`]")
@@ -409,6 +410,9 @@ class Expander:
     def _changed_list(
         self, values: list[str], rest: str, *, is_arguments: bool
     ) -> list[str] | None:
+        if given := _INSTEAD.match(rest):
+            is_there = any(values) if given[1] else bool(values)
+            return values if is_there else [rest[given.end() :]]
         if rest[:1] == "@":
             return [self._operator("", value, rest, 0) or "" for value in values]
         self.compute(rest)
@@ -417,7 +421,10 @@ class Expander:
     def _default(self, name: str, value: str | None, kind: str, argument: str) -> str | None:
         if value is None:
             is_temporary = name == "TMPDIR" and kind in ("-", ":-") and argument == "/tmp"  # noqa: S108 - compared
-            return argument if is_temporary and not self.scope.is_environment_doubtful else HOLE
+            is_temporary = is_temporary and not self.scope.is_environment_doubtful
+            if not is_temporary and (TAKES_DEFAULTS not in self.scope.env or kind[-1] not in "-="):
+                return HOLE
+            value, kind = "", f":{kind[-1]}"
         is_set = bool(value) or (kind[0] != ":" and not self.scope.is_unset(name))
         if kind[-1] == "+":
             return argument if is_set else ""

@@ -14,7 +14,7 @@ from operators_edge.shell.code.languages import INTERPRETERS
 from operators_edge.shell.commands import HOLE, OWN_PATH, Word, quoted
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
-from operators_edge.shell.scope import TOP_LEVEL
+from operators_edge.shell.scope import TAKES_DEFAULTS, TOP_LEVEL
 from operators_edge.text.patterns import compiled, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -43,14 +43,17 @@ def parsed(
     *,
     top: str = "",
     folder: str = "",
+    takes_defaults: bool = False,
 ) -> Script:
     """The commands of a shell text in a file; kept, because the same files run again and again.
 
-    ``folder`` is where it runs, ``top`` what git takes for the top of the repository around that.
+    ``folder`` is where it runs, ``top`` what git takes for the top of the repository around that. A variable
+    that nothing known sets is unset if it ``takes_defaults``.
     """
     env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
     env |= {"PWD": folder} if folder else {}
     env |= {TOP_LEVEL: top} if top else {}
+    env |= {TAKES_DEFAULTS: "1"} if takes_defaults else {}
     env |= {"BASH_SOURCE": arguments[0]} if arguments else {}
     return parse(
         text,

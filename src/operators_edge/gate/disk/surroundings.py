@@ -72,8 +72,13 @@ def knowing_sourced(
     asking = [one for one in known if one.effect != "allow"]
     if context.sourced and all(one.recovery is not None for one in asking):
         return known
-    places = {(one.rule, one.spans) for one in findings}
-    return findings + [one for one in asking if (one.rule, one.spans) not in places]
+    return with_more(findings, asking)
+
+
+def with_more(findings: list[Finding], more: list[Finding]) -> list[Finding]:
+    """The findings, and those of a second reading that are about something else."""
+    places = {(one.rule, one.spans, one.targets) for one in findings}
+    return findings + [one for one in more if (one.rule, one.spans, one.targets) not in places]
 
 
 def knowing_texts(
