@@ -69,6 +69,8 @@ _RUNS_NOTHING = frozenset(
     ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
 )
 """How files are read that are no programs by themselves."""
+_MARKS = ("bazel",)
+"""Kinds of files that say something by being there, even if they are empty."""
 _NOT_BY_NAME = ("-", "@", "$", "~")
 """Keys of options, operands, variables and patterns begin like this; others are names of files."""
 _MIX_TASK = pattern(r"\bdefmodule\s+Mix\.Tasks\.([\w.]+)")
@@ -149,10 +151,15 @@ class CommandFiles(SearchPart):
             is_of_many = languages in ("program", "laravel-tests", *_TASKS)
             for path in paths[:_MAX_ENTRIES] if is_of_many else paths:
                 text = self._chosen(self.follower.read(path, self.context), spec)
-                if not text or is_binary(text) or unrun_files.leaves(self.search, path, text):
-                    continue
-                for language in languages.split():
-                    yield from self._commands_in(path, text, language, named)
+                is_read = text is not None and self._is_read(path, text, languages)
+                for language in languages.split() if is_read else ():
+                    yield from self._commands_in(path, text or "", language, named)
+
+    def _is_read(self, path: str, text: str, languages: str) -> bool:
+        """Whether a file holds code that the command runs, or says something by being there."""
+        if is_binary(text) or not (text or languages in _MARKS):
+            return False
+        return not unrun_files.leaves(self.search, path, text)
 
     def _names_others(self, spec: Program) -> bool:
         """Whether options name files for sure that are read in place of the usual ones."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _READERS = {
+    "bazel": ("bazel_targets", "Targets"),
     "image": ("images", "BuiltImage"),
     "laravel-tests": ("laravel_tests", "LaravelTests"),
     "dbt": ("dbt_projects", "Project"),
