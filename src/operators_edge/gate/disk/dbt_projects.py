@@ -237,7 +237,7 @@ def _losses_in(
             yield path, number + text.count("\n", 0, one.start())
         for name, at in _calls(text, macros):
             macro = macros[name]
-            words = upto(text[at:], ")")
+            words = upto(text, ")", at)
             values = jinja_branches.given(macro.parameters, words, known)
             if (name, frozenset(values.items())) not in seen:
                 seen.add((name, frozenset(values.items())))

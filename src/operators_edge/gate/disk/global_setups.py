@@ -59,7 +59,7 @@ def _exported(text: str) -> str:
 
     plain = without_comments(text, SLASHES_AND_QUOTES)
     tables = list(_EXPORTS.finditer(plain))
-    inside = [bracketed.upto(plain[one.end() :], "}") for one in tables]
+    inside = [bracketed.upto(plain, "}", one.end()) for one in tables]
     more = "" if len(tables) == 1 or not tables else "preset:"
     return f"{inside[0]}{more}" if inside else plain
 

@@ -118,7 +118,7 @@ def _needs(code: str) -> Iterator[tuple[str, str, int]]:
     """Yield each task, what it is given as its needs, and where that is."""
     for pattern_ in (_BLOCK, _BY):
         for block in pattern_.finditer(code):
-            body = upto(code[block.end() :], "}")
+            body = upto(code, "}", block.end())
             for one in _INSIDE.finditer(body):
                 at = block.end() + one.start()
                 yield _task_of(block), _given(body, one), at

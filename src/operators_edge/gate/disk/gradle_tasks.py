@@ -131,7 +131,7 @@ def _without_others(code: str, wanted: Wanted) -> str:
     """Return the code without the bodies of the tasks that a run does not reach."""
     bodies: list[tuple[str, int, int]] = []
     for one in _TASK.finditer(code):
-        end = one.end() + len(upto(code[one.end() :], "}"))
+        end = one.end() + len(upto(code, "}", one.end()))
         bodies.append((next(filter(None, one.groups()), ""), one.end(), end))
     names = {name for name, _, _ in bodies}
     needs: dict[str, list[str]] = {}
@@ -141,7 +141,7 @@ def _without_others(code: str, wanted: Wanted) -> str:
     asked = [one.rpartition(":")[2] for one in wanted.targets]
     asked = asked or [one for line in _DEFAULT.findall(code) for one in re.findall(r"\w+", line)]
     for one in _OF_ANY.finditer(code):
-        chosen = upto(code[one.end() :], "}")
+        chosen = upto(code, "}", one.end())
         then = code[one.end() + len(chosen) :].partition("\n\n")[0] if "matching" in one[0] else ""
         for given in _NEEDS.findall(chosen + then):
             asked += [name for name in re.findall(r"\w+", given) if name in names]
@@ -175,7 +175,7 @@ def _acts(code: str, paths: _Paths) -> Iterator[tuple[str, int]]:
             texts = [given["text"] if given and given["text"] else HOLE for given in written]
             yield quoted(texts), one.start()
     for one in _EXECUTES.finditer(code):
-        block = upto(code[one.end() :], "}")
+        block = upto(code, "}", one.end())
         args = [word for more in _WITH.finditer(block) for word in _given(block, more) if word]
         found = [QUOTED.fullmatch(word) for word in args]
         texts = [match["text"] if match and match["text"] else HOLE for match in found]

@@ -78,7 +78,7 @@ def given(parameters: str, words: str, known: Values) -> Values:
 def without_sayings(text: str) -> str:
     """Return a template without what it only logs, and the texts that it has for nothing else."""
     for call in list(_SAYS.finditer(text)):
-        said = upto(text[call.end() :], ")")
+        said = upto(text, ")", call.end())
         if not _RUNS.search(QUOTED.sub("", said)):
             text = without(text, call.end(), call.end() + len(said))
     for one in list(_TEXTS.finditer(text)):

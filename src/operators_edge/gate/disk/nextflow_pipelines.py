@@ -146,10 +146,10 @@ class Pipeline(SearchPart):
         is_known = not any(HOLE in one for one in asked)
         found = []
         for head in list(_PROFILES.finditer(code)):
-            inside = upto(code[head.end() :], "}")
+            inside = upto(code, "}", head.end())
             at = 0
             while one := _PROFILE.match(inside, at):
-                body = upto(inside[one.end() :], "}")
+                body = upto(inside, "}", one.end())
                 if one[1] in asked or not is_known:
                     before = "\n" * code.count("\n", 0, head.end() + one.end())
                     found.append(before + body)
@@ -167,14 +167,14 @@ def _executors(code: str) -> Iterator[tuple[str, int]]:
     for one in _EXECUTOR.finditer(code):
         yield one["value"], line_at(code, one.start())
     for head in _SCOPE.finditer(code):
-        for one in _NAME.finditer(upto(code[head.end() :], "}")):
+        for one in _NAME.finditer(upto(code, "}", head.end())):
             yield one[1], line_at(code, head.start())
 
 
 def _plain_of(path: str, code: str) -> list[_Setting]:
     """The executors of all processes."""
     for head in list(_SELECTOR.finditer(code)):
-        code = without(code, head.start(), head.end() + len(upto(code[head.end() :], "}")))
+        code = without(code, head.start(), head.end() + len(upto(code, "}", head.end())))
     return [(path, *one) for one in _executors(code)]
 
 
@@ -183,7 +183,7 @@ def _special_of(path: str, code: str) -> list[_Setting]:
     return [
         (path, value, code.count("\n", 0, head.end()) + line)
         for head in _SELECTOR.finditer(code)
-        for value, line in _executors(upto(code[head.end() :], "}"))
+        for value, line in _executors(upto(code, "}", head.end()))
     ]
 
 

@@ -80,6 +80,7 @@ _CASE = pattern(r"\b(?:case\b[^:\n]*|default\s*):")
 _ENVIRONMENT = pattern(r"(?i)\bvar(?:_os)?\(|getenv|\benviron")
 _OWN_FOLDER = pattern(r"(?i)\btemp_?dir|mkdirtemp|\btempfile|createTempDirectory")
 """What shows that a program works on repositories of its own."""
+_ENDS = pattern(r"[()\[\]{};\n]")
 _MAX_VALUES = 6
 _MAX_STEPS = 40
 _MAX_DEPTH = 4
@@ -131,8 +132,11 @@ class _Program:
         self.values: dict[str, list[list[tuple[str, str]]]] = {}
         self.steps: dict[str, list[list[tuple[str, str]]]] = {}
         """What the variable of a loop over lists of words stands for."""
+        self.known: dict[tuple[str, int], list[list[str]]] = {}
+        lists: dict[str, list[str]] = {}
         for one in _SET.finditer(code):
             given = _statement(code, one.end())
+            lists.setdefault(one["name"], []).append(given.partition("[")[2] or given)
             tokens = [] if _EMPTY_ARRAY.match(given) else _tokens(given)
             self.values.setdefault(one["name"], []).append(tokens)
         for one in _GROWS.finditer(code):
@@ -148,17 +152,10 @@ class _Program:
             for value in self.values.get(one["to"] or one["cell"] or one["into"], ()):
                 value.extend(more)
         for one in _LOOP.finditer(code):
-            lists = [given for given in self._given_to(one["list"]) if _INNER.search(given)]
-            found = [_tokens(inner) for given in lists for inner in _INNER.findall(given)]
+            given_to = lists.get(one["list"], ())
+            found = [_tokens(inner) for given in given_to for inner in _INNER.findall(given)]
             if len(found) <= _MAX_STEPS:
                 self.steps.setdefault(one["name"], []).extend(found)
-
-    def _given_to(self, name: str) -> Iterator[str]:
-        """The values of a name, without the brackets around them."""
-        for one in _SET.finditer(self.code):
-            if one["name"] == name:
-                given = _statement(self.code, one.end())
-                yield given[given.find("[") + 1 :] if "[" in given else given
 
     def runs(self) -> Iterator[tuple[str, int]]:
         runners = []
@@ -171,7 +168,7 @@ class _Program:
                 yield from ((run, one.start()) for run in self._filled(tokens))
         for one in _MAKES.finditer(self.code):
             before = pattern(r"\b(\w+)\s*=\s*\Z").search(self.code[: one.start()])
-            tokens = _tokens(upto(self.code[one.end() :], ")"))
+            tokens = _tokens(upto(self.code, ")", one.end()))
             if before:
                 function = _Function(before[1], ["rest"], takes_rest=True, start=-1, end=-1)
                 runners.append(_Runner(function, [*tokens, ("name", "rest")]))
@@ -202,10 +199,10 @@ class _Program:
         for call in re.finditer(rf"(?<![\w\"]){re.escape(function.name)}\s*\(", self.code):
             inside = self._around(call.start())
             if pattern(r"\b(?:fn|func|fun|void|int|string)\s+\Z").search(
-                self.code[: call.start()][-20:]
+                self.code[max(0, call.start() - 20) : call.start()]
             ):
                 continue
-            given = [one for one in split(upto(self.code[call.end() :], ")"), ",") if one]
+            given = [one for one in split(upto(self.code, ")", call.end()), ",") if one]
             known = _given(function, given)
             tokens = [
                 token
@@ -226,11 +223,19 @@ class _Program:
         inside = [one for one in self.functions if one.start <= at < one.end]
         return inside[-1] if inside else None
 
-    def _names(self, tokens: list[tuple[str, str]], depth: int = 0) -> set[str]:
+    def _names(self, tokens: list[tuple[str, str]]) -> set[str]:
         """The names that tokens come to."""
-        found = {name for kind, name in tokens if kind == "name"}
-        deeper = [value for name in found for value in self.values.get(name, ())[:_MAX_VALUES]]
-        return found.union(*(self._names(one, depth + 1) for one in deeper if depth < _MAX_DEPTH))
+        found = left = {name for kind, name in tokens if kind == "name"}
+        for _ in range(_MAX_DEPTH):
+            left = {
+                one[1]
+                for name in left
+                for value in self.values.get(name, ())[:_MAX_VALUES]
+                for one in value
+                if one[0] == "name"
+            } - found
+            found = found | left
+        return found
 
     def _filled(self, tokens: list[tuple[str, str]]) -> Iterator[str]:
         """The command lines that tokens stand for, by each value of their names."""
@@ -250,6 +255,12 @@ class _Program:
                 yield quoted(words)
 
     def _texts(self, name: str, depth: int) -> list[list[str]]:
+        """The words that a name stands for, by each of its values."""
+        if (name, depth) not in self.known:
+            self.known[name, depth] = self._texts_of(name, depth)
+        return self.known[name, depth]
+
+    def _texts_of(self, name: str, depth: int) -> list[list[str]]:
         found = []
         for value in self.values.get(name, ())[:_MAX_VALUES]:
             parts: list[str] = []
@@ -266,13 +277,13 @@ class _Program:
 def functions_of(code: str, heads: re.Pattern[str] = _FUNCTION) -> Iterator[_Function]:
     """The functions in code without comments."""
     for head in heads.finditer(code):
-        given = upto(code[head.end() :], ")")
+        given = upto(code, ")", head.end())
         body = head.end() + len(given) + 1
         opened = pattern(r"[^\n;{]{0,200}?(\{|=>?[^=])").match(code, body)
         if opened is None:
             continue
         start = opened.end()
-        end = start + len(upto(code[start:], "}") if opened[1] == "{" else _statement(code, start))
+        end = start + len(upto(code, "}", start) if opened[1] == "{" else _statement(code, start))
         parts = split(given, ",")
         yield _Function(
             str(head["name"] or head["typed"]),
@@ -311,13 +322,13 @@ def _tokens(code: str) -> list[tuple[str, str]]:
 
 def _statement(code: str, at: int) -> str:
     """The rest of a statement: up to its end, but not inside of brackets."""
-    rest = code[at : at + 4_000]
-    level = 0
-    for place, mark in enumerate(rest):
+    most, level = at + 4_000, 0
+    for found in _ENDS.finditer(code, at, most):
+        mark = found[0]
         level += (mark in "([{") - (mark in ")]}")
         if level < 0 or (level == 0 and mark in ";\n"):
-            return rest[:place]
-    return rest
+            return code[at : found.start()]
+    return code[at:most]
 
 
 def _words_of(code: str, at: int) -> str:
@@ -382,7 +393,7 @@ def _end_of_arm(code: str, arm: re.Match[str]) -> int:
         following = _CASE.search(block)
         return arm.end() + (following.start() if following else len(block))
     if rest[:1] == "{":
-        return arm.end() + len(upto(rest[1:], "}")) + 2
+        return arm.end() + len(upto(rest, "}", 1)) + 2
     inside = upto(rest, "}")
     return arm.end() + len(split(inside, ",")[0])
 

@@ -151,7 +151,7 @@ class Workflow(SearchPart):
         starts = [one.start() for one in _SHELL.finditer(code)]
         for at in reversed(starts):
             head = code.index("(", at)
-            given = upto(code[head + 1 :], ")")
+            given = upto(code, ")", head + 1)
             run = repr(names.filled(_joined(given)))
             more = "\n" * given.count("\n")
             code = f"{code[:at]}__import__('os').system({run}{more}){code[head + 2 + len(given) :]}"

@@ -38,13 +38,13 @@ _SBT_NEEDS = pattern(r"\bdependsOn[ \t]*\(?([^)\n]*)|\bDef\.sequential\(([^)]*)\
 def lein_aliases(text: str, wanted: Wanted) -> list[Recipe]:
     """What Leiningen runs for a name of ``:aliases``."""
     head = _LEIN.search(text)
-    inside = upto(text[head.end() :], "}") if head else ""
+    inside = upto(text, "}", head.end()) if head else ""
     start = head.end() if head else 0
     found = []
     for one in _LEIN_ENTRY.finditer(inside):
         if one["name"] not in wanted.targets:
             continue
-        words = upto(inside[one.end() :], "]")
+        words = upto(inside, "]", one.end())
         line = line_at(text, start + one.start())
         texts = [*_INNER.findall(words), _INNER.sub(" ", words)]
         runs = [_WORD.findall(each) for each in texts]

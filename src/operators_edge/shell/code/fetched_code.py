@@ -40,7 +40,7 @@ def fetched(code: str) -> Iterator[tuple[str, int]]:
         return
     known = _known(code)
     for call in calls:
-        given = upto(code[call.end() :], ")")
+        given = upto(code, ")", call.end())
         found = _address_in(given, known)
         if not found and "gist" in call[0]:
             found = "https://gist.github.com/raw"
@@ -58,7 +58,7 @@ def _known(code: str) -> dict[str, str]:
             if found := _address_in(value, known):
                 known.setdefault(name, found)
         for call in _FETCHES.finditer(code):
-            given = upto(code[call.end() :], ")")
+            given = upto(code, ")", call.end())
             place = _NAMED_PLACE.search(given) or _SECOND.search(given)
             if place and (found := _address_in(given, known)):
                 known.setdefault(place[1].strip(), found)

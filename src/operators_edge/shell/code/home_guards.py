@@ -56,7 +56,7 @@ def without_idle(files: Sequence[str], read: Callable[[str], str | None]) -> lis
 
 def _without_guards(text: str) -> str:
     for one in reversed(list(GUARDS.finditer(text))):
-        end = one.end() + len(bracketed.upto(text[one.end() :], "}"))
+        end = one.end() + len(bracketed.upto(text, "}", one.end()))
         text = (
             text[: one.start()]
             + re.sub(r"[^\n]", " ", text[one.start() : end + 1])

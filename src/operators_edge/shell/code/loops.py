@@ -206,7 +206,7 @@ def _elements(text: str) -> list[str]:
     closing = {"[": "]", "(": ")", "{": "}"}.get(text[:1])
     if closing is None:
         return []
-    parts = split(upto(text[1:], closing), ",")
+    parts = split(upto(text, closing, 1), ",")
     found = [one for part in parts if (one := _LINE_COMMENT.sub("", part).strip())]
     if closing == ")":  # Perl puts lists of words into the list around them
         found = [each for one in found for each in (_elements(one) if one[:2] == "qw" else [one])]

@@ -180,7 +180,7 @@ def _calls_nothing(code: str) -> bool:
 
 def _statement(code: str) -> str:
     """A statement, without what comes behind it."""
-    for at, mark, level in bracketed.marks(code):
+    for at, mark, level in bracketed.marks(code, ";\n"):
         if level < 0 or (level == 0 and mark == ";"):
             return code[:at]
         following = code[at + 1 :].lstrip()[:1]
@@ -218,7 +218,7 @@ def _is_quiet_when_loaded(code: str) -> bool:
     """Whether a module only defines things when it is loaded: nothing is called before a test runs."""
     plain = re.sub(r"(?m)^['\"]use \w+['\"];?", "", _without_comments(code))
     plain = re.sub(r"\bif\s*\([^{}\n]*\)\s*\{\s*\}", "", plain)
-    found = [(at, mark) for at, mark, level in bracketed.marks(plain) if level == 0]
+    found = [(at, mark) for at, mark, level in bracketed.characters(plain) if level == 0]
     for at, _ in found:
         if not _begins(plain, at):
             continue
@@ -236,7 +236,7 @@ def _is_quiet_when_loaded(code: str) -> bool:
 
 def _always(code: str) -> Iterator[str]:
     """Yield what begins with each statement that runs before every test: at the top, or in ``beforeEach``."""
-    opened = [at for at, _, level in bracketed.marks(code) if level == 0 and _begins(code, at)]
+    opened = [at for at, _, level in bracketed.characters(code) if level == 0 and _begins(code, at)]
     tests = [at for at in opened if _TEST.match(code, at)]
     for at in opened:
         yield code[at : at + _MAX_STATEMENT]
@@ -254,8 +254,8 @@ def _first_statements(code: str, at: int) -> Iterator[str]:
     if rest[:1] != "{":
         yield rest
         return
-    body = bracketed.upto(rest[1:], "}")
-    for here, _, level in bracketed.marks(body):
+    body = bracketed.upto(rest, "}", 1)
+    for here, _, level in bracketed.characters(body):
         if level == 0 and _begins(body, here):
             yield body[here : here + _MAX_STATEMENT]
 
@@ -326,7 +326,7 @@ def _without_chains(code: str, source: str) -> str:
         code = code[: one.start()] + blanked(one[0]) + code[one.end() :]
         at = one.end()
         while link := re.compile(r"\s*\(").match(code, at):
-            at = link.end() + len(bracketed.upto(code[link.end() :], ")")) + 1
+            at = link.end() + len(bracketed.upto(code, ")", link.end())) + 1
             more = re.compile(r"\s*(?:\?\.\w+|\.\w+)+(?=\s*\()").match(code, at)
             if more is None:
                 break
@@ -338,7 +338,7 @@ def _without_chains(code: str, source: str) -> str:
 def _test_bodies(code: str) -> list[tuple[int, int]]:
     """Where the tests of a file are: what is around them runs before anything stands in."""
     return [
-        (one.end(), one.end() + len(bracketed.upto(code[one.end() :], "}")))
+        (one.end(), one.end() + len(bracketed.upto(code, "}", one.end())))
         for one in re.finditer(r"(?<![\w.$])" + _TEST.pattern, code)
     ]
 

@@ -556,7 +556,7 @@ def _otherwise_set(word: str) -> str:
 
 def _first_expression(text: str) -> str:
     """The expression at the beginning of a text, up to its end."""
-    for at, mark, level in bracketed.marks(text):
+    for at, mark, level in bracketed.marks(text, ",;\n"):
         if level < 0 or (level == 0 and mark in ",;"):
             return text[:at].strip()
         if mark == "\n" and level == 0:
@@ -573,7 +573,7 @@ def bare(expression: str) -> str:
     """An expression without brackets around it, and without what only waits for it."""
     text = re.sub(r"\A(?:await|return|new)\s+(?=[\w(\\])", "", expression.strip())
     text = re.sub(r"\s+(?:as\s+\w+|;)\Z", "", text).strip().rstrip(";").strip()
-    while text[:1] == "(" and bracketed.upto(text[1:], ")") == text[1:-1]:
+    while text[:1] == "(" and bracketed.upto(text, ")", 1) == text[1:-1]:
         text = text[1:-1].strip()
     return text
 

@@ -174,7 +174,7 @@ class _Reader:
             end = step.end()
             if not step["key"]:
                 closing = {"[": "]", "{": "}"}.get(step["open"] or "", ")")
-                given = upto(code[end:], closing)
+                given = upto(code, closing, end)
                 keys = [self._key(one.strip(), is_hash=closing == "}") for one in given.split(",")]
                 end += len(given) + 1
             if step["key"] and isinstance(value, str):
@@ -312,7 +312,7 @@ def _end_of_load(expression: str, loads: re.Match[str]) -> int:
     at = expression.find("(", loads.start())
     if at < 0:
         return len(expression)
-    return at + 1 + len(upto(expression[at + 1 :], ")")) + 1
+    return at + 1 + len(upto(expression, ")", at + 1)) + 1
 
 
 # end of module
