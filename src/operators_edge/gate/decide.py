@@ -298,6 +298,7 @@ class _Assessment:
 
         def judge(disk: Disk | None) -> list[Finding]:
             context = CallContext(self.call, place, self.context.facts)
+            context.work = self.context.work
             again = follow.Follower(self.rules)
             inside = _Assessment(self.call, context, self.rules, again, disk=disk)
             inside.knows_sourced = disk is None
@@ -305,7 +306,8 @@ class _Assessment:
             follower.files |= again.files
             return found if disk else surroundings.knowing_sourced(findings, found, context)
 
-        if _SOURCES.search(self.context.text):
+        work = self.context.work
+        if _SOURCES.search(self.context.text) and work.allows_again(work.done):
             findings = judge(None)
 
         given = (self.context, follower, self._is_certain, judge)
@@ -314,6 +316,7 @@ class _Assessment:
     def _script(self, script: Script, text: str) -> list[Finding]:
         self.context.commands = script.commands
         self.context.ran += script.commands
+        self.context.work.done += len(script.commands)
         invs = [invocation_of(each, self.rules) for each in script.commands]
         links = (one for inv in invs for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
@@ -516,11 +519,16 @@ class _Assessment:
             return known
         from operators_edge.gate.assumptions import ASSUMED  # noqa: PLC0415 - for files alone
 
+        work, cost = self.context.work, 0
         for word in ASSUMED:
+            if not work.allows_again(cost):
+                break
+            cost = -work.done
             held = self._judge_piece(piece, rules, None, assumed=word)
             lasting = (one for one in held if self._settled(one).effect != "allow")
             places = {(one.rule, one.spans) for one in lasting}
             open_ones = [one for one in open_ones if (one.rule, one.spans) in places]
+            cost += work.done
         return known + open_ones
 
     def _is_certain(self, finding: Finding) -> bool:
@@ -551,6 +559,7 @@ class _Assessment:
         self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""
     ) -> list[Finding]:
         inside = self._inside_of(piece, rules, follower, assumed)
+        work, before = self.context.work, self.context.work.done
         found = inside.findings_in(piece)
         if self.level >= _MAX_AGAIN or not piece.is_shell:
             return found
@@ -571,6 +580,7 @@ class _Assessment:
         takes_defaults: bool = False,
     ) -> _Assessment:
         context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
+        context.around = (*self.context.around, piece[:2])
         context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
             context.variables = [*context.variables, *piece.assigned]

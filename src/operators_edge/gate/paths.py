@@ -118,6 +118,8 @@ _SETTINGS_FILES = ("settings.json", "settings.local.json", "scheduled_tasks.json
 _CLIENT_FOLDER = ".claude"
 _START_FILES = ("sitecustomize.py", "usercustomize.py")
 _MAX_COPY = 65_536
+MAX_AGAIN = 4_000
+"""Commands after which nothing is judged a second time for one call: about a second."""
 _MAX_COPIES = 4
 """Copies of copies that are followed to the first of them."""
 _LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
@@ -135,6 +137,17 @@ def _sets_dotglob(text: str) -> bool:
 
 _OTHER_PATH = frozenset(("sudo", "doas", "su", "su -c", "runuser", "env"))
 """What starts programs with another ``PATH`` than the shell has, or may."""
+
+
+class Work:
+    """How many commands were judged for one call, those of second looks included."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def allows_again(self, count: int) -> bool:
+        """Whether there is time to judge so many commands once more."""
+        return self.done + count <= MAX_AGAIN
 
 
 class CallContext:
@@ -158,6 +171,10 @@ class CallContext:
         self._commands: tuple[Command, ...] = ()
         self._looks = [0]
         """How often the other commands were looked at, in this context and its copies."""
+        self.work = Work()
+        """What was judged so far, in this context and its copies."""
+        self.around: tuple[tuple[str, str], ...] = ()
+        """The files that run this text, and the texts of them, from the outermost on."""
         self.ran: list[Command] = []
         """The commands of all texts of the call, those in files too, as they were judged."""
         self.links: list[tuple[str, str]] = []

@@ -116,13 +116,19 @@ def _is_harmless(text: str, words: TriggerWords) -> bool:
 
 def has_word(text: str, words: TriggerWords) -> bool:
     """Whether a text in lower case holds a trigger word, with one of its partners if it has any."""
+    found = words_in(text)
+    return any(words.counts(word, found) for word in found)
+
+
+def words_in(text: str) -> set[str]:
+    """The words in a text in lower case that may be trigger words, and their parts."""
     found = set(_WORD.findall(text))
     for word in list(found):
         if "-" in word or "_" in word:
             found.update(re.split("[-_]+", word))
     for letters in _CLUSTER.findall(text):
         found.update(letters)
-    return any(words.counts(word, found) for word in found)
+    return found
 
 
 # end of module

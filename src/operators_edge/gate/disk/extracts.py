@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from itertools import accumulate
 
-from operators_edge.gate.prefilter import has_word
+from operators_edge.gate.prefilter import words_in
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -102,10 +102,22 @@ def of_lines(text: str, words: TriggerWords, *, first: int = 0) -> Extract:
     start = text.rfind("\n", 0, first) + 1
     before = text.count("\n", 0, start)
     units = [(before + n, unit) for n, unit in _units(text[start:])]
-    hits = {at for at, (_, unit) in enumerate(units) if has_word(unit.lower(), words)}
+    hits = _with_word([unit.lower() for _, unit in units], words)
     around = {at + by for at in hits for by in range(-_AROUND, _AROUND + 1)}
     sets = {at for at, (_, unit) in enumerate(units) if _SETS.match(unit)}
     return _extract(units, sorted((around & set(range(len(units)))) | sets))
+
+
+def _with_word(units: Sequence[str], words: TriggerWords) -> set[int]:
+    """The numbers of the texts that hold a trigger word; most lines of a long script hold none of its few."""
+    seen = words_in(" ".join(units))
+    telling = {word for word in seen if words.counts(word, seen)}
+    known: dict[str, bool] = {}
+    for unit in units:
+        if unit not in known:
+            found = words_in(unit)
+            known[unit] = any(words.counts(word, found) for word in found & telling)
+    return {at for at, unit in enumerate(units) if known[unit]}
 
 
 _SETS = pattern(r"\s*(?:export\s+|local\s+|readonly\s+)?[A-Za-z_]\w*\s*[:?+]?=")

@@ -41,6 +41,8 @@ MAX_WORK = 96 * 1024
 """Characters of what is judged for one call: about a quarter of a second."""
 MAX_DEPTH = 6
 """Files that run files."""
+MAX_REPEATS = 2
+"""How often a file runs in itself, as ``configure`` does in another shell."""
 MAX_LISTED = 1_000
 """Names in a folder of modules; in a larger one every name is tried."""
 
@@ -56,6 +58,7 @@ class Follower:
         self.texts: dict[str, str] = {}
         self._missing: set[str] = set()
         self._listed: dict[str, frozenset[str] | None] = {}
+        self._packages: dict[str, bool] = {}
         self.unfollowed: dict[str, int] = {}
         """Folders of tests → how many tests of them could not be followed."""
         self.quiet: dict[Command, tuple[str, ...]] = {}
@@ -89,6 +92,8 @@ class Follower:
             if key in self._seen:
                 continue
             self._seen.add(key)
+            if context.around.count(piece[:2]) >= MAX_REPEATS:
+                piece = piece._replace(text="", is_whole=False)  # noqa: PLW2901 - it is not read again
             yield self._within_bounds(piece)
 
     def _within_bounds(self, piece: Piece) -> Piece:
@@ -108,6 +113,14 @@ class Follower:
         if real != path and not is_within(real, context.root):
             return True
         return context.facts.size(path) is not None and real == path
+
+    def is_package(self, context: CallContext) -> bool:
+        """Whether the project is a package of Python; each unknown program asks."""
+        if context.root not in self._packages:
+            self._packages[context.root] = bool(
+                context.facts.size(f"{context.root}/pyproject.toml")
+            )
+        return self._packages[context.root]
 
     def names(self, folder: str, context: CallContext) -> list[str]:
         """Return the names in a folder, as the call's own text leaves it."""
@@ -299,7 +312,7 @@ class _Files(Search):
     def _entry_point(self) -> Iterator[Piece]:
         """A script of the project's own package: ``uv run NAME``."""
         is_run = any(one.endswith(" run") for one in self.inv.command.through)
-        if not is_run and not self.context.facts.size(f"{self.context.root}/pyproject.toml"):
+        if not is_run and not self.follower.is_package(self.context):
             return
         from operators_edge.gate.disk import python_programs  # noqa: PLC0415 - few programs are one
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.own.container_runs import Inside
     from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.prefilter import TriggerWords
     from operators_edge.gate.rule_types import Program
     from operators_edge.gate.rules import Rules
     from operators_edge.shell.code.languages import Language
@@ -534,10 +535,15 @@ def shortened(piece: Piece) -> Piece:
 
 def shortened_shell(piece: Piece, rules: Rules, first: int = 0) -> Piece:
     """Return what may do something in a long script after its first characters: lines by themselves."""
+    extract = _lines_of(piece.text[:MAX_LONG], rules.words, first)
+    return piece._replace(text=extract.text, numbers=extract.numbers, is_loose=True)
+
+
+@lru_cache(maxsize=32)
+def _lines_of(text: str, words: TriggerWords, first: int) -> Extract:
     from operators_edge.gate.disk import extracts  # noqa: PLC0415 - few files are that long
 
-    extract = extracts.of_lines(piece.text[:MAX_LONG], rules.words, first=first)
-    return piece._replace(text=extract.text, numbers=extract.numbers, is_loose=True)
+    return extracts.of_lines(text, words, first=first)
 
 
 @lru_cache(maxsize=32)
