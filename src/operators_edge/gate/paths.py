@@ -155,6 +155,8 @@ class CallContext:
 
     code = ""
     """The program that starts what is judged."""
+    around: tuple[tuple[str, str], ...] = ()
+    """The files that run this text, and the texts of them, from the outermost on."""
 
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
         self.cwd = call.cwd
@@ -173,8 +175,6 @@ class CallContext:
         """How often the other commands were looked at, in this context and its copies."""
         self.work = Work()
         """What was judged so far, in this context and its copies."""
-        self.around: tuple[tuple[str, str], ...] = ()
-        """The files that run this text, and the texts of them, from the outermost on."""
         self.ran: list[Command] = []
         """The commands of all texts of the call, those in files too, as they were judged."""
         self.links: list[tuple[str, str]] = []
