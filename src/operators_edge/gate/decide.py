@@ -298,7 +298,7 @@ class _Assessment:
 
         def judge(disk: Disk | None) -> list[Finding]:
             context = CallContext(self.call, place, self.context.facts)
-            context.work = self.context.work
+            context.judged = self.context.judged
             again = follow.Follower(self.rules)
             inside = _Assessment(self.call, context, self.rules, again, disk=disk)
             inside.knows_sourced = disk is None
@@ -306,8 +306,8 @@ class _Assessment:
             follower.files |= again.files
             return found if disk else surroundings.knowing_sourced(findings, found, context)
 
-        work = self.context.work
-        if _SOURCES.search(self.context.text) and work.allows_again(work.done):
+        judged = self.context.judged
+        if _SOURCES.search(self.context.text) and judged.allows_again(judged.count):
             findings = judge(None)
 
         given = (self.context, follower, self._is_certain, judge)
@@ -316,7 +316,7 @@ class _Assessment:
     def _script(self, script: Script, text: str) -> list[Finding]:
         self.context.commands = script.commands
         self.context.ran += script.commands
-        self.context.work.done += len(script.commands)
+        self.context.judged.count += len(script.commands)
         invs = [invocation_of(each, self.rules) for each in script.commands]
         links = (one for inv in invs for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
@@ -519,16 +519,16 @@ class _Assessment:
             return known
         from operators_edge.gate.assumptions import ASSUMED  # noqa: PLC0415 - for files alone
 
-        work, cost = self.context.work, 0
+        judged, cost = self.context.judged, 0
         for word in ASSUMED:
-            if not work.allows_again(cost):
+            if not judged.allows_again(cost):
                 break
-            cost = -work.done
+            cost = -judged.count
             held = self._judge_piece(piece, rules, None, assumed=word)
             lasting = (one for one in held if self._settled(one).effect != "allow")
             places = {(one.rule, one.spans) for one in lasting}
             open_ones = [one for one in open_ones if (one.rule, one.spans) in places]
-            cost += work.done
+            cost += judged.count
         return known + open_ones
 
     def _is_certain(self, finding: Finding) -> bool:
@@ -559,16 +559,20 @@ class _Assessment:
         self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""
     ) -> list[Finding]:
         inside = self._inside_of(piece, rules, follower, assumed)
-        work, before = self.context.work, self.context.work.done
+        judged, before = self.context.judged, self.context.judged.count
         found = inside.findings_in(piece)
         if self.level >= _MAX_AGAIN or not piece.is_shell:
             return found
+        cost = judged.count - before
         is_sourcing = _SOURCES.search(piece.text) is not None
+        has_defaults = is_sourcing or _DEFAULTS.search(piece.text) is not None
+        if has_defaults and not judged.allows_again(cost):
+            return found if self.context.is_held(piece.path) else found + inside.unread()
         if is_sourcing:
             found = self._knowing_sourced(found, inside, piece)
-        if self.takes_defaults or not (is_sourcing or _DEFAULTS.search(piece.text)):
-            return found
-        return self._with_defaults(found, inside, piece)
+        if has_defaults and not self.takes_defaults:
+            found = self._with_defaults(found, inside, piece)
+        return found
 
     def _inside_of(
         self,
@@ -637,7 +641,7 @@ class _Assessment:
             fed = Command(words, stdin_kind="pipe", stdin_program=piece.unseen)
             return self._command(fed, 0, follows=False)
         if not piece.is_shell:
-            return self._code(piece) + ([] if piece.is_whole else self._unread())
+            return self._code(piece) + ([] if piece.is_whole else self.unread())
         given = (
             _sourcing(piece.text, self.context),
             self.context.home,
@@ -656,14 +660,14 @@ class _Assessment:
 
         script = self._knowing_settings(read(), read)
         if not piece.is_whole:
-            return self._script(script, piece.text) + self._unread()
+            return self._script(script, piece.text) + self.unread()
         if piece.folder is None:
             kept = [one.cwd if one.cwd and one.cwd[0] in "/~" else None for one in script.commands]
             commands = zip(script.commands, kept, strict=True)
             script = script._replace(commands=tuple(one._replace(cwd=cwd) for one, cwd in commands))
         return self._script(script, piece.text)
 
-    def _unread(self) -> list[Finding]:
+    def unread(self) -> list[Finding]:
         return self.pseudo_command("@problem")
 
     def _code(self, piece: Piece) -> list[Finding]:

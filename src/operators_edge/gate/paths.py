@@ -139,15 +139,15 @@ _OTHER_PATH = frozenset(("sudo", "doas", "su", "su -c", "runuser", "env"))
 """What starts programs with another ``PATH`` than the shell has, or may."""
 
 
-class Work:
-    """How many commands were judged for one call, those of second looks included."""
+class Judged:
+    """How many commands were judged for one call: in all its contexts, those of second looks included."""
 
     def __init__(self) -> None:
-        self.done = 0
+        self.count = 0
 
     def allows_again(self, count: int) -> bool:
         """Whether there is time to judge so many commands once more."""
-        return self.done + count <= MAX_AGAIN
+        return self.count + count <= MAX_AGAIN
 
 
 class CallContext:
@@ -155,6 +155,8 @@ class CallContext:
 
     code = ""
     """The program that starts what is judged."""
+    is_program = False
+    """Whether the text runs in a shell of its own, which ends as the text says."""
     around: tuple[tuple[str, str], ...] = ()
     """The files that run this text, and the texts of them, from the outermost on."""
 
@@ -173,8 +175,7 @@ class CallContext:
         self._commands: tuple[Command, ...] = ()
         self._looks = [0]
         """How often the other commands were looked at, in this context and its copies."""
-        self.work = Work()
-        """What was judged so far, in this context and its copies."""
+        self.judged = Judged()
         self.ran: list[Command] = []
         """The commands of all texts of the call, those in files too, as they were judged."""
         self.links: list[tuple[str, str]] = []
@@ -192,8 +193,6 @@ class CallContext:
         """Whether a package's script is read: its own programs come first."""
         self.stand_ins: tuple[str, ...] = ()
         """Programs for which a test around this text has others in their place."""
-        self.is_program = False
-        """Whether the text runs in a shell of its own, which ends as the text says."""
         self.beside = ""
         """What the other files define of the program that is read."""
         self.written_texts: dict[str, str | None] = {}

@@ -9,6 +9,7 @@ out.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.client_calls import Act
@@ -41,6 +42,7 @@ _LOOP = pattern(
 _FUNCTION = pattern(
     r"\b(?:function|defp?|fn|func|fun|proc)\s+([\w.]+!?)\s*[({]([^)}\n]*)|(\w+)\s*<-\s*function\(([^)\n]*)"
 )
+_CALL = pattern(r"(?<!function )(?<!def )(?<!fn )(?<!func )\b(\w+!?)\((?=([^\n]*))")
 _MAX_ROUNDS = 6
 
 
@@ -59,34 +61,37 @@ def home_deletions(files: Sequence[str]) -> Iterator[Act]:
                 yield Act(f"rm -rf {path}", text, call.start(), is_doubtful=False)
 
 
+@lru_cache(maxsize=16)
 def _home_names(code: str) -> dict[str, str]:
-    """Return the names that stand for paths in the home, and these."""
+    """Return the names that stand for paths in the home, and these; several commands run one program."""
     known: dict[str, str] = {}
-    functions = [
-        (one[1] or one[3], re.split(r"[,;]", one[2] or one[4] or ""))
-        for one in _FUNCTION.finditer(code)
+    parameters: dict[str, list[str]] = {}
+    for one in _FUNCTION.finditer(code):
+        name = (one[1] or one[3]).rpartition(".")[2]
+        parameters.setdefault(name, []).append(one[2] or one[4] or "")
+    handed = [
+        (named[0], argument)
+        for name, given in _CALL.findall(code)
+        for own in parameters.get(name, ())
+        for parameter, argument in zip(_split(own), _split(given), strict=False)
+        if (named := re.search(r"\w+", parameter))
     ]
     returned = ((f"{name}(", value) for name, value in _returned(code))
     values = [one for each in (_SET, _LOOP, _ATTRIBUTE) for one in each.findall(code)]
     values += [*returned, *_defaults(code)]
     for _ in range(_MAX_ROUNDS):
         before = len(known)
-        for name, value in values:
+        for name, value in (*values, *handed):
             path = _path_in(value, known)
             if path:
                 known.setdefault(name, path)
-        for function, parameters in functions:
-            name = re.escape(function.rpartition(".")[2])
-            called = rf"(?<!function )(?<!def )(?<!fn )(?<!func )\b{name}\(([^\n]*)"
-            for given in re.findall(called, code):
-                for parameter, argument in zip(parameters, re.split(r"[,;]", given), strict=False):
-                    path = _path_in(argument, known)
-                    named = re.search(r"\w+", parameter)
-                    if path and named:
-                        known.setdefault(named[0], path)
         if len(known) == before:
             break
     return known
+
+
+def _split(given: str) -> list[str]:
+    return re.split(r"[,;]", given)
 
 
 _RETURNS = pattern(r"\breturn[ \t]+([^\n]+)|\A[^\n]*\)[^\n{=]*=(?!=)[ \t]*([^\n]+)")

@@ -7,6 +7,7 @@ Owns the names, in all languages but Python (``shell.code.python.services``). Do
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from operators_edge.text.patterns import found_in, pattern
 
@@ -88,7 +89,18 @@ def is_messenger(name: str, code: str, *, is_member: bool = False) -> bool:
         return False  # a function of the program, which is read itself
     is_sent = SENDS.fullmatch(last) and not _ANSWERS.match(holder)
     is_made = last == "create" and _MESSAGES.fullmatch(holder)
-    return bool(is_sent or is_made) and found_in(MESSENGER, code)
+    return bool(is_sent or is_made) and _names_messenger(code)
+
+
+@lru_cache(maxsize=16)
+def _names_messenger(code: str) -> bool:
+    return found_in(MESSENGER, code)
+
+
+@lru_cache(maxsize=16)
+def _clients_in(code: str) -> tuple[tuple[str, str], ...]:
+    """The hosts of the vendors whose clients code names, and the words in their names."""
+    return tuple((host, words) for host, uses, words in CLOUDS if found_in(uses, code))
 
 
 _TRIAL = pattern(r"['\"][sr]k_test_")
@@ -100,14 +112,10 @@ def host_of(name: str, code: str) -> str:
     """The host of the client whose object a call names first: ``cf`` of ``cf.dns.records.delete``."""
     holder = re.split(r"[.:>]", name.lstrip("$@"))[0]
     is_plain = re.fullmatch(r"\w+", holder) and re.search(r"[.>:]_?[a-z]\w*$", name)
-    for host, uses, words in CLOUDS if is_plain else ():
+    for host, words in _clients_in(code) if is_plain else ():
         made = rf"(?i:\b{holder}\s*=\s*(?:await\s+)?(?:new\s+)?\\?[\w.:]*(?:{words}))"
         is_trial = words == "stripe" and _TRIAL.search(code) and not _REAL.search(code)
-        if (
-            not is_trial
-            and found_in(uses, code)
-            and (re.search(made, code) or re.match(rf"(?i:{words})", holder))
-        ):
+        if not is_trial and (re.search(made, code) or re.match(rf"(?i:{words})", holder)):
             return host
     return ""
 
