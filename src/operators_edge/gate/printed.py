@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from functools import lru_cache
 
 from operators_edge.shell.wrapper_table import FETCHES
 from operators_edge.text.patterns import found_in, pattern
@@ -165,10 +166,13 @@ def _uses(variable: str, command: Command, text: str) -> bool:
 
 def fetcher_of(command: Command, commands: Sequence[Command], text: str) -> str:
     """The program that fetched the text which a command is: ``eval "$(curl URL)"``; empty if none did."""
+    if not _names_fetcher(text):
+        return ""
     for one in commands:
+        if not one.through or one.through[-1][1:] != "(…)":
+            continue
         name = _line(one).partition(" ")[0]
-        is_kept = bool(one.through) and one.through[-1][1:] == "(…)"
-        if not is_kept or name not in FETCHES or one.is_remote or not _gives_text(name, one):
+        if name not in FETCHES or one.is_remote or not _gives_text(name, one):
             continue
         if _is_within(one, command):
             return name
@@ -176,6 +180,12 @@ def fetcher_of(command: Command, commands: Sequence[Command], text: str) -> str:
         if variable and one.span[1] <= command.span[0] and _uses(variable, command, text):
             return name
     return ""
+
+
+@lru_cache(maxsize=8)
+def _names_fetcher(text: str) -> bool:
+    """Each command of a text asks."""
+    return any(name in text for name in FETCHES)
 
 
 def _gives_text(name: str, command: Command) -> bool:

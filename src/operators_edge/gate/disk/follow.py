@@ -59,6 +59,8 @@ class Follower:
         self._missing: set[str] = set()
         self._listed: dict[str, frozenset[str] | None] = {}
         self._packages: dict[str, bool] = {}
+        self.valued: dict[tuple[str, str, str | None], str] = {}
+        """Code of files with the values that it has from settings: of each suite's modules many times."""
         self.unfollowed: dict[str, int] = {}
         """Folders of tests → how many tests of them could not be followed."""
         self.quiet: dict[Command, tuple[str, ...]] = {}

@@ -205,11 +205,14 @@ class Search:
         most = max(_LEAST_BESIDE, min(linked_code.MAX_BESIDE, _MAX_LINKED // (len(modules) + 1)))
         for one in (piece, *modules):
             others = [each for each in known.items() if each[0] != one.path]
-            # Of a large program each file is read with what it names, as far as there is time.
-            named = [text for path, text in others if _stem(path) in one.text]
-            rest = [text for path, text in others if _stem(path) not in one.text]
-            whole = "\n".join((*before, *named, *rest))
-            beside = whole[: linked_code.MAX_BESIDE if one is piece else most]
+            limit = linked_code.MAX_BESIDE if one is piece else most
+            whole = "\n".join((*before, *(text for _, text in others)))
+            if len(whole) > limit:
+                # Of a large program each file is read with what it names, as far as there is time.
+                named = [text for path, text in others if _stem(path) in one.text]
+                rest = [text for path, text in others if _stem(path) not in one.text]
+                whole = "\n".join((*before, *named, *rest))
+            beside = whole[:limit]
             is_edited = not self.context.edited.isdisjoint((piece.path, *known))
             beside += HOLE * (is_edited or len(beside) < len(whole))
             linked.append(
@@ -320,11 +323,17 @@ class Search:
 
     def with_values(self, piece: Piece) -> Piece:
         """Code with the values that it has from files of settings, if there is one of each name alone."""
+        key = (piece.path, piece.text, self.folder)
+        if key not in self.follower.valued:
+            self.follower.valued[key] = self._with_values(piece)
+        return piece._replace(text=self.follower.valued[key])
+
+    def _with_values(self, piece: Piece) -> str:
         from operators_edge.shell.code import settings_values  # noqa: PLC0415 - for some languages
 
         texts = {}
         if settings_values.MOVES.search(piece.text):
-            return piece
+            return piece.text
         for name in _names_of_files(piece.text, settings_values.ENDINGS):
             found = dict(self._settings_called(name, os.path.dirname(piece.path)))
             found |= dict(self._settings_called(name, self.folder or self.context.root))
@@ -332,9 +341,7 @@ class Search:
                 self.follower.unseen(one, self.context) for one in found
             ):
                 texts[name] = next(iter(found.values()))
-        return (
-            piece._replace(text=settings_values.with_values(piece.text, texts)) if texts else piece
-        )
+        return settings_values.with_values(piece.text, texts) if texts else piece.text
 
     def python_program(self, piece: Piece) -> Iterator[Piece]:
         """Yield what is left of a Python program that is followed, or its files, or both."""

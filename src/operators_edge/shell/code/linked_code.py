@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 from operators_edge.shell.code.languages import NODE, PERL, PHP, RUBY
 from operators_edge.text.patterns import blanked, pattern
@@ -48,6 +49,7 @@ _FUNCTION = {
 _RETURN = pattern(r"\breturn\b(?=[ \t]*[^\s;}])")
 
 
+@lru_cache(maxsize=256)
 def definitions(path: str, text: str, language: Language) -> str:
     """Return what a file defines, as the reader of a program that loads it knows it."""
     if path.endswith(".json"):
@@ -138,6 +140,7 @@ _CHANGES_MAIN = pattern(
 )
 
 
+@lru_cache(maxsize=256)
 def without_main(code: str, language: Language) -> str:
     """Return a module's code without what it does only if it is itself the file that is started."""
     guard = _MAIN.get(language)

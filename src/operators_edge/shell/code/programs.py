@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import lru_cache
 from types import MappingProxyType
 
 from operators_edge.shell.code import effects, own_functions, spellings
@@ -28,6 +29,7 @@ from operators_edge.shell.code.python import signs
 from operators_edge.shell.code.scripts import CodeCall, awk_writes
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,10 +62,34 @@ _READS_FILE = frozenset(["readFileSync", "read", "file_get_contents", "readTextF
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
 _MAX_FOLDERS = 4
+_NO_METHODS = frozenset(["del"])
+"""Functions of packages that are no methods of anything: ``request(app).del("/path")`` deletes no file."""
 _WITH_TWINS = frozenset([NODE, PERL, PHP, RUBY])
 _WITH_VARIABLES = frozenset([NODE, PERL, PHP, PYTHON, RUBY])
 _WITH_RETURNS = frozenset([NODE, PHP, RUBY])
 _READS_VARIABLES = pattern(r"(?i)env(?:iron)?\b|[({ ]\{\s*['\"]\w+['\"]\s*=>")
+
+
+class Learned(NamedTuple):
+    """What files define that a program loads; see ``ProgramValues`` for what it is of the names."""
+
+    beside: str
+    functions: Mapping[str, own_functions.OwnFunction]
+    names: Mapping[str, str]
+    values: Mapping[str, Literal]
+    texts: Mapping[str, str]
+    returned: frozenset[str]
+
+
+@lru_cache(maxsize=16)
+def _learned(
+    beside: str,
+    language: Language,
+    environment: tuple[tuple[str, str], ...],
+    options: tuple[str, ...],
+) -> Learned:
+    """The files of a suite load the same modules, which are read once."""
+    return ProgramReader(language, "", environment=dict(environment)).learn(beside, options)
 
 
 class ProgramReader:
@@ -137,17 +163,27 @@ class ProgramReader:
         """Learn what the other files of the program define; return them and the code as it names that."""
         from operators_edge.shell.code import linked_code  # noqa: PLC0415 - most code is in one file
 
+        known = _learned(beside, self.language, tuple(self.environment.items()), tuple(options))
+        self.beside, self.functions = known.beside, dict(known.functions)
+        self.program.names, self.program.values = dict(known.names), dict(known.values)
+        self.program.texts, self.program.returned = dict(known.texts), known.returned
+        return self.beside, linked_code.without_namespaces(code, self.language)
+
+    def learn(self, beside: str, options: Sequence[str]) -> Learned:
+        """Read what files define, without what they start."""
+        from operators_edge.shell.code import linked_code  # noqa: PLC0415 - see above
+
         beside = spellings.usual(self._with_variables(beside), self.language)
         beside = linked_code.without_namespaces(beside, self.language)
-        code = linked_code.without_namespaces(code, self.language)
-        self.program.learn_names(beside)
-        self.functions = self._own_functions(beside)
-        self.program.tokenize(self._with_returns(beside, options))
-        for at in range(self.program.end):
-            if self.program.tokens[at].name:
-                self.program.learn_value(at)
-        self.beside = beside
-        return beside, code
+        program = self.program
+        program.learn_names(beside)
+        functions = self._own_functions(beside)
+        program.tokenize(self._with_returns(beside, options))
+        for at in range(program.end):
+            if program.tokens[at].name:
+                program.learn_value(at)
+        given = (program.names, program.values, program.texts, program.returned)
+        return Learned(beside, functions, *given)
 
     def _with_returns(self, code: str, options: Sequence[str]) -> str:
         from operators_edge.shell.code import linked_code  # noqa: PLC0415 - for some languages
@@ -231,6 +267,9 @@ class ProgramReader:
         if has_paren and self.language in {PYTHON, RUBY}:
             yield from self._path_method(at, name)
         is_call = has_paren or (at + 1 < self.program.end and self.language in WITHOUT_PARENTHESES)
+        is_call = is_call and not (
+            name in _NO_METHODS and at and self.program.tokens[at - 1].mark == "."
+        )
         if is_call and self.program.is_known(name):
             arguments = self.program.arguments(at + 1 + has_paren, has_paren=has_paren)
             given, following = self.program.tokens[at + 1 + has_paren :][:2]
