@@ -17,7 +17,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _HOME = pattern(
     r"\bhomedir\(\)|(?<![>\w])getenv\([\"']HOME[\"']\)|\$_(?:SERVER|ENV)\[[\"']HOME[\"']\]|\bDir\.home\b|\$ENV\{[\"']?HOME[\"']?\}"
@@ -43,7 +43,10 @@ _FUNCTION = pattern(
     r"\b(?:function|defp?|fn|func|fun|proc)\s+([\w.]+!?)\s*[({]([^)}\n]*)|(\w+)\s*<-\s*function\(([^)\n]*)"
 )
 _CALL = pattern(r"(?<!function )(?<!def )(?<!fn )(?<!func )\b(\w+!?)\((?=([^\n]*))")
+_NAMES = pattern(r"(?<![\"'.\w])(?!file\.path\((?!\)))\w+\(?|(?<=\w\.)\w+\(")
 _MAX_ROUNDS = 6
+_MAX_SHARED = 128 * 1024
+"""Characters of a program in which a name stands for one thing; in a larger one, in each file."""
 
 
 def home_deletions(files: Sequence[str]) -> Iterator[Act]:
@@ -51,11 +54,13 @@ def home_deletions(files: Sequence[str]) -> Iterator[Act]:
     code = "\n".join(files)
     if not _DELETES.search(code) or not _HOME.search(code):
         return
-    known = _home_names(code)
+    known = _home_names(code) if len(code) <= _MAX_SHARED else None
     tests = GoTests(code) if _GO_TEST.search(code) else None
     for text in files:
-        for call in _DELETES.finditer(text):
-            path = _path_in(next(filter(None, call.groups()), ""), known)
+        calls = list(_DELETES.finditer(text))
+        names = known if known is not None or not calls else _home_names(text)
+        for call in calls:
+            path = _path_in(next(filter(None, call.groups()), ""), names or {})
             if path and not (tests and tests.spare(text, call.start())):
                 path = f"{path}/x" if path == "~" else path  # a folder of unknown name
                 yield Act(f"rm -rf {path}", text, call.start(), is_doubtful=False)
@@ -153,23 +158,24 @@ def path_in_home(expression: str) -> str:
     return "" if path in ("", "~") else path
 
 
-def _path_in(expression: str, known: dict[str, str]) -> str:
+def _path_in(expression: str, known: Mapping[str, str]) -> str:
     """Return the path in the home that an expression is made of; "" for any other."""
+    is_home, names, parts = _read(expression)
+    if is_home:
+        return "/".join(("~", *parts))
+    named = next((one for one in names if one in known), None)
+    return "/".join((known[named], *parts)) if named is not None else ""
+
+
+@lru_cache(maxsize=8192)
+def _read(expression: str) -> tuple[bool, tuple[str, ...], tuple[str, ...]]:
+    """Whether an expression names the home, its names, and the parts of paths that it spells out."""
     home = _HOME.search(expression)
-    names = [
-        one
-        for one in re.findall(
-            r"(?<![\"'.\w])(?!file\.path\((?!\)))\w+\(?|(?<=\w\.)\w+\(",
-            re.sub(r"\"[^\"]*\"", "", expression),
-        )
-        if one in known
-    ]
-    if home is None and not names:
-        return ""
+    names = _NAMES.findall(re.sub(r"\"[^\"]*\"", "", expression))
     start = 0 if home is None else home.start() if home[0][0] in "\"'" else home.end()
     written = re.findall(r"[\"']([\w./~ -]+)[\"']", expression[start:])
     parts = [one.strip("~/").replace(" ", "") for one in written if one.strip("~/")]
-    return "/".join(("~" if home else known[names[0]], *parts))
+    return home is not None, tuple(names), tuple(parts)
 
 
 # -- tests of Go ---------------------------------------------------------------------------------------
