@@ -101,6 +101,14 @@ _MASKS = (
 """What only asks whether there is a secret."""
 
 _LEFT_OF_SIGN = r"\.?\s{0,8}(?:split|partition)\(['\"]=['\"][^)]*\)\s*\[\s*0\s*\]"
+_PLAIN_PART = (
+    r"(?i)(?:\[\s*|\.get\(\s*)['\"](?:region|output|format|profile|source_profile|role_arn|repository|registry"
+    r"|index-servers|credsStore|currentContext|current-context|host|hostname|port|username|user|email)['\"]"
+    r"(?:\s*,[^()\[\]]*)?\s*[\])]"
+)
+"""A part of a file with secrets that is none: ``credentials["default"]["region"]``."""
+
+_PARTS_OF_SIGN = rf"{_SIGN}(?:\[[^\[\]()\n]*\])+"
 _HIDES = (
     r"(?:length|len|size|count|exists?\w*|is_file|is_\w+|isfile|stat\w*|starts_?[wW]ith\??|empty\?|nil\?|present\?"
     r"|blank\?|keys?\??|has\w*|include\?)$"
@@ -111,13 +119,20 @@ _PASSES = (
     r"(?i)(?:^|[._!]|\b(?=sqlite))(?:open|read\w*!?|slurp|(?:safe_)?load\w*|parse\w*|file\w*!?|(?:pure)?path\w*|expand\w*|join|str"
     r"|dict|list|tuple|sorted|set|repr|json|dumps?|stringify|bytes|\w*b64\w*|\w*base64\w*|decode\w*|encode\w*|format"
     r"|strip|r?trim|split\w*|lines?|items|entries|values|getline|cat|text|to_?string|string|buffer|from|await|quote"
-    r"|resolve|home\w*|require|chomp|inspect|map|filter|reversed|upper|lower|slice|sub\w*|get|copy|iter|next"
+    r"|resolve|home\w*|require|chomp|inspect|map|filter|reversed|upper|lower|slice|sub\w*|copy|iter|next"
     r"|enumerate|zip|parse_ini_\w+|file_get_contents|pretty\w*|sqlite3?\.connect|find\w*|match|search|extract\w*|dumper|each\w*|foreach|config|include|raw|object|fromentries)!?$"
 )
 """Calls that return what they are given, or what is in the file that they are given."""
 
+_ANSWERS = r"(?i)(?:^|[._])(?:read\w*|load\w*|find\w*|search|open)!?$"
+_USED = (
+    r"(?i)\b(?:headers|auth|\w*token|password|api_?key|\w*secret\w*|credentials|cookies|con|dsn|login)"
+    r"\s*[=:]\s*(?:\{[^{}]*\}|\[[^\[\]]*\]|[^,]*)"
+)
+"""What calls that fetch something are given to be let in: it is not in what they return."""
+
 _PRINTS = (
-    r"(?:^|[.\s(>])(?:print(?:ln|f|_r)?|puts|pprint|echo|say|warn\w*|die|write\w*|\w*Error|\w*Exception|SystemExit|log(?:ging|ger)?\.\w+|cat|readfile|highlight_file|inspect|message|princ|var_dump|exit"
+    r"(?:^|[.\s(>])(?:print(?:ln|f|_r)?|puts|pprint|echo|say|warn\w*|die|write\w*|\w*Error|\w*Exception|SystemExit|log(?:ging|ger)?\.\w+|debug|info|warning|error|critical|exception|cat|readfile|highlight_file|inspect|message|princ|var_dump|exit"
     r"|console\.\w+|pp?|Write-(?:Output|Host)|Println|Printf|Print)$"
 )
 _TO_STDOUT = r"stdout(?!\s*[=:])"
@@ -205,6 +220,7 @@ def _marked(text: str) -> str:
         text = compiled(_WHOLE if is_telling else _PLAINLY_WHOLE).sub(_SIGN, text)
     text = compiled(_DESTRUCTURED).sub(rf"\1 = {_SIGN}", text)
     text = _with_files(text) if found_in(_READS, text) else text
+    text = compiled(_PLAIN_PART).sub(".length()", text) if _SIGN in text else text
     return compiled(_LEFT_OF_SIGN).sub(".length()", text)
 
 
@@ -226,7 +242,16 @@ def _with_files(text: str) -> str:
         if _is_secret_file(names[at]) or (is_joined and _is_secret_file(f"{before}/{names[at]}")):
             start, end = literals[at].span(2)
             text = f"{text[:start]}{_SIGN}{text[end:]}"
+        elif literals[at][1] and "/" in names[at]:
+            start, end = literals[at].span(2)
+            text = text[:start] + _with_inner_files(literals[at][2]) + text[end:]
     return text
+
+
+def _with_inner_files(quoted: str) -> str:
+    """A literal that is filled in, with the files that are named in what fills it."""
+    inner = r"\"[^\"'\n]*\"" if quoted[0] == "'" else r"'[^\"'\n]*'"
+    return re.sub(inner, lambda one: _SIGN if _is_secret_file(one[0][1:-1]) else one[0], quoted)
 
 
 def _is_secret_file(name: str) -> bool:
@@ -274,8 +299,11 @@ def _flow(text: str) -> tuple[str, bool]:
         if _SIGN in callee:
             is_secret = not found_in(_HIDES, callee)
         else:
+            if is_given and found_in(_ANSWERS, callee):
+                is_given = _SIGN in compiled(_USED).sub("", given)
             is_secret = is_given and (not callee or found_in(_PASSES, callee))
         text = text[: call.start()] + (_SIGN if is_secret else " ") + text[call.end() :]
+        text = compiled(_PARTS_OF_SIGN).sub(_SIGN, text)
     return _unmasked(text), False
 
 

@@ -53,6 +53,8 @@ _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
 _MAX_AGAIN = 3
+_PRINTS = "secret-settings"
+"""The rule that says whether code prints a secret."""
 """Files that run files, of which the innermost are read a second time, too."""
 _SOURCES = pattern(r"(?m)(?:^|[;&|{(]|\b(?:then|do|else)\b)[ \t]*(?:\.|source)[ \t]")
 _DEFAULTS = pattern(r"\$\{\w+:?[-=]")
@@ -682,6 +684,10 @@ class _Assessment:
             # Its modules are pieces of their own.
             command = Command((Word(piece.program), Word(option), code), exported=piece.assigned)
             found += self._command(command, 0, follows=not piece.beside)
+        elif piece.is_followed and option:  # what it reads is followed to where it is printed
+            command = Command((Word(piece.program), Word(option), Word(text, (0, len(text)))))
+            judged = self._command(command, 0, follows=False)
+            found += [one for one in judged if one.rule == _PRINTS]
         text = started.with_arguments(piece.program, text, piece.arguments)
         before, self.context.code = len(self.context.ran), text + piece.beside
         options = tuple(one for one in piece.arguments if one[:2] == "--")

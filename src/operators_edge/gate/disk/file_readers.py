@@ -26,6 +26,7 @@ _READERS = {
     "image": ("images", "BuiltImage"),
     "laravel-tests": ("laravel_tests", "LaravelTests"),
     "dbt": ("dbt_projects", "Project"),
+    "dvc": ("dvc_pipelines", "Pipeline"),
     "mlproject": ("mlflow_projects", "Project"),
     "dag": ("airflow_dags", "Dags"),
     "sessions": ("sessions", "Sessions"),

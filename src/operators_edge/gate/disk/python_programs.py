@@ -53,8 +53,10 @@ STARTS = frozenset(
 """Functions that start a program, which is judged for itself."""
 
 
-_FOR_ALL = pattern(r"(?m)^\s*(mlflow\.set_(?:tracking|registry)_uri\(.*\))$")
-"""What a file says for the calls of all others: the address of a registry."""
+_FOR_ALL = pattern(
+    r"(?m)^\s*(mlflow\.set_(?:tracking|registry)_uri\(.*\)|django\.db\.connections\.configure\(.*\))$"
+)
+"""What a file says for the calls of all others: the address of a registry, or of a database."""
 
 
 class Followed(NamedTuple):
@@ -295,12 +297,27 @@ def django_command(search: Search, piece: Piece) -> Start | None:
     if len(words) < 2 or HOLE in "".join(words) or not _DJANGO.search(piece.text):
         return None
     base = os.path.dirname(piece.path)
+    settings = _settings_module(search, piece)
     for folder in _app_folders(search, base):
         path = os.path.join(folder, "management", "commands", f"{words[1]}.py")
         text = search.follower.read(path, search.context)
         if text is not None:
-            return Start(path, text, base, tuple(words), "django")
+            return Start(path, text, base, tuple(words), "django", settings=settings)
     return None
+
+
+_NAMES_SETTINGS = pattern(r"DJANGO_SETTINGS_MODULE['\"]\s*(?:,|\]\s*=)\s*['\"]([\w.]+)['\"]")
+
+
+def _settings_module(search: Search, piece: Piece) -> str:
+    """The module of settings that ``manage.py`` uses: of an option, a variable, or its own text."""
+    words = piece.arguments
+    for at, word in enumerate(words):
+        if word.startswith("--settings"):
+            return word.partition("=")[2] or "".join(words[at + 1 : at + 2])
+    given = dict([*search.environment(), *search.variables()]).get("DJANGO_SETTINGS_MODULE", "")
+    named = _NAMES_SETTINGS.search(piece.text)
+    return given or (named[1] if named else "")
 
 
 def _app_folders(search: Search, base: str) -> Iterator[str]:

@@ -35,6 +35,25 @@ _LINE = (
 )
 _VARIABLE, _VARIABLE_OF_COMPOSE = pattern(_LINE % "="), pattern(_LINE % "=:")
 _FILE = frozenset(("sqlite", "duckdb", "file"))
+_BUCKETS = frozenset(
+    (
+        "s3",
+        "s3a",
+        "s3n",
+        "gs",
+        "gcs",
+        "az",
+        "abfs",
+        "abfss",
+        "wasb",
+        "wasbs",
+        "b2",
+        "oss",
+        "r2",
+        "oci",
+    )
+)
+"""Schemes with the name of a bucket in the place of a host."""
 _WEB = frozenset(("http", "https"))
 _KINDS = {
     "postgres": "psql",
@@ -83,6 +102,8 @@ def is_here(host: str) -> bool:
 def is_elsewhere(text: str, name: str = "") -> bool:
     """Whether the value of a variable is an address on another machine; ``name`` tells a host from a file."""
     found = _ADDRESS.match(text)
+    if found is not None and found[1].lower() in _BUCKETS:
+        return bool(found[2]) and HOLE not in found[2]
     if found is not None:
         is_host = HOLE not in found[2] and not is_here(found[2])
         return is_host and found[1].partition("+")[0] not in _FILE
@@ -110,6 +131,8 @@ def says_nothing(text: str) -> bool:
     found = _ADDRESS.match(text)
     if found is None:
         return text in ("localhost", "127.0.0.1", "::1")
+    if found[1].lower() in _BUCKETS:
+        return False
     scheme = found[1].partition("+")[0]
     is_near = scheme in _FILE or is_here(found[2])
     return is_near and scheme not in _WEB and not _IN_MEMORY.search(text)

@@ -272,7 +272,7 @@ WITHOUT_PARENTHESES = frozenset([PERL, RUBY, APPLESCRIPT, ELIXIR, GROOVY])
 
 _LIBRARY_NAMES = (
     "requests requests_toolbelt httpx aiohttp niquests urllib3 curl_cffi urllib http"
-    " smtplib aiosmtplib yagmail redmail boto3 botocore aioboto3 kubernetes docker"
+    " smtplib aiosmtplib yagmail redmail boto3 botocore aioboto3 kubernetes django docker"
     " redis valkey pymongo motor paramiko fabric asyncssh pysftp ftplib google azure"
     " git sh invoke socket psycopg psycopg2 asyncpg pg8000 sqlalchemy records duckdb"
     " pymysql MySQLdb mysql aiomysql snowflake sqlite3 aiosqlite apsw pymssql pyodbc"

@@ -27,6 +27,15 @@ class NotReadError(Exception):
     """The words do not fit the parser as far as it is known."""
 
 
+class ShownError(Exception):
+    """The words ask for the help or the version, after which the program ends."""
+
+    def __init__(self, before: tuple[tuple[Command, dict[str, Any]], ...] = ()) -> None:
+        super().__init__()
+        self.before = before
+        """The functions of groups that run first."""
+
+
 _REFUSES = (
     NotReadError,
     argparse.ArgumentError,
@@ -43,7 +52,10 @@ class _Real(argparse.ArgumentParser):
         raise NotReadError(message)
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        raise NotReadError(message or status)
+        raise NotReadError(message or status) if status or message else ShownError
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print nothing: what this process writes is an answer of the gate."""
 
 
 def _converter(value: Any) -> Any:
@@ -59,14 +71,16 @@ def _converter(value: Any) -> Any:
 class Parser:
     """An ``argparse.ArgumentParser``, or a group or a subcommand of one."""
 
-    def __init__(self, real: Any = None, root: Parser | None = None) -> None:
-        self.real: Any = _Real(prog="x") if real is None else real
+    def __init__(
+        self, real: Any = None, root: Parser | None = None, *, add_help: bool = True
+    ) -> None:
+        self.real: Any = _Real(prog="x", add_help=add_help) if real is None else real
         self.root = root or self
         self.is_known = True
         self.given: dict[str, list[Any]] = {}
         """What may be in the result, by its name, whatever the words are."""
 
-    def add_argument(self, words: list[Any], named: dict[str, Any]) -> Any:
+    def add_argument(self, words: list[Any], named: dict[str, Any]) -> Any:  # noqa: C901 - a case for each argument
         plain = {key: value for key, value in named.items() if key in _PLAIN and is_constant(value)}
         if "type" in named:
             plain["type"] = _converter(named["type"])
@@ -86,6 +100,8 @@ class Parser:
             and all(map(is_constant, choices.values))
         ):
             plain["choices"] = list(choices.cell["items"])
+        if action == "version":
+            plain["version"] = ""
         if "nargs" in named and not is_constant(named["nargs"]):
             self.root.is_known = False
         if not all(isinstance(one, str) for one in words):
@@ -126,11 +142,14 @@ class Parser:
         if len(words) != 1 or not isinstance(words[0], str) or "parents" in named:
             self.root.is_known = False
             return Parser(None, self.root)
-        aliases = named.get("aliases")
+        aliases, add_help = named.get("aliases"), named.get("add_help", True)
         names = aliases.values if isinstance(aliases, Box) else []
+        self.root.is_known &= isinstance(add_help, bool) and "conflict_handler" not in named
         try:
             made = self.real.add_parser(
-                words[0], aliases=[one for one in names if isinstance(one, str)]
+                words[0],
+                aliases=[one for one in names if isinstance(one, str)],
+                add_help=add_help is True,
             )
         except _REFUSES:
             self.root.is_known = False
@@ -191,6 +210,8 @@ class Command:
         self.is_typer = is_typer
         self.is_eager = False
         """Whether a group's own function runs without a subcommand, too."""
+        self.has_help = True
+        """Whether ``--help`` surely shows its help and ends the program."""
         self.options: list[tuple[list[Any], dict[str, Any], bool]] = []
         self.passed: list[str] = []
         self.commands: dict[str, Command] = {}
@@ -206,15 +227,20 @@ class Command:
         inner = [each for one in (*self.commands.values(), *self.unnamed) for each in one.every()]
         return [self, *inner]
 
-    def chosen(self, words: list[str] | None) -> list[tuple[Command, dict[str, Any]]] | None:
-        """Return the functions that run one after another, with what each is given; None if unknown."""
+    def chosen(self, words: list[str] | None) -> list[tuple[Command, dict[str, Any]]] | None:  # noqa: C901 - a case for each kind of command
+        """Return the functions that run one after another, with what each is given; None if unknown.
+
+        Raise ShownError for words that ask for help.
+        """
         if words is None:
             return None
         if self.is_typer and self.is_group and len(self.commands) == 1 and self.function is None:
             return next(iter(self.commands.values())).chosen(words)
-        parser = _Real(prog="x", allow_abbrev=False)
+        parser = _Real(prog="x", allow_abbrev=False, add_help=False)
         types: dict[str, Any] = {}
         try:
+            if self.has_help:
+                parser.add_argument("--help", action="help")
             are_known = all(
                 _add(parser, names, named, types, is_argument=is_argument)
                 for names, named, is_argument in self.options
@@ -230,12 +256,16 @@ class Command:
         if mine is None:
             return None
         left = mine[0][1].pop(rest, None)
-        left = [one for one in left.values if one != "--"] if isinstance(left, Box) else []
+        left = list(left.values) if isinstance(left, Box) else []
+        left = left[1:] if left[:1] == ["--"] else left
         if not left:
             return mine if self.is_eager else []
         if self.unnamed or left[0] not in self.commands:
             return None
-        inner = self.commands[left[0]].chosen(left[1:])
+        try:
+            inner = self.commands[left[0]].chosen(left[1:])
+        except ShownError as shown:
+            raise ShownError((*mine, *shown.before)) from None
         return None if inner is None else [*mine, *inner]
 
     def _read(

@@ -10,7 +10,7 @@ import ast
 import posixpath
 from typing import Any
 
-from operators_edge.shell.code.python import settings
+from operators_edge.shell.code.python import ini_files, settings
 from operators_edge.shell.code.python.arguments import Command, Parser
 from operators_edge.shell.code.python.commands import attribute_of_command, read_words
 from operators_edge.shell.code.python.operations import (
@@ -18,13 +18,16 @@ from operators_edge.shell.code.python.operations import (
     MAX_ITEMS,
     OTHERS,
     Rest,
+    Template,
     extend,
+    filled,
     given_names,
     given_words,
     item_of,
     items_of,
     joined_paths,
     loosen,
+    plain,
     safely,
 )
 from operators_edge.shell.code.python.values import (
@@ -38,6 +41,7 @@ from operators_edge.shell.code.python.values import (
     Symbol,
     either,
     is_constant,
+    options_of,
 )
 from operators_edge.shell.commands import OWN_PATH
 
@@ -52,12 +56,14 @@ def attribute(walk: Walk, holder: Any, name: str) -> Any:  # noqa: C901, PLR0912
     """An attribute of what is no object of the program."""
     if isinstance(holder, FilePath):
         return _of_path(walk, holder, name)
-    if isinstance(holder, settings.Ini):
-        found = settings.attribute_of_ini(walk, holder, name)
+    if isinstance(holder, ini_files.Ini):
+        found = ini_files.attribute_of_ini(walk, holder, name)
         if found is not ABSENT:
             return found
     if isinstance(holder, settings.Variables):
         return settings.attribute_of_variables(walk, holder, name)
+    if isinstance(holder, Template):
+        return _of_template(walk, holder, name)
     if isinstance(holder, Box):
         return _of_box(walk, holder, name)
     if isinstance(holder, Parser):
@@ -107,6 +113,12 @@ def attribute(walk: Walk, holder: Any, name: str) -> Any:  # noqa: C901, PLR0912
 
 
 _OF_PARSERS = frozenset(["add_argument", "set_defaults", "add_subparsers", "add_parser"])
+
+
+def _of_template(walk: Walk, holder: Template, name: str) -> Any:
+    if name in {"substitute", "safe_substitute"}:
+        return Native(lambda words, named: filled(walk, holder, words, named))
+    return holder.text if name == "template" else UNKNOWN
 
 
 def _of_function(walk: Walk, holder: Function, name: str) -> Any:
@@ -211,6 +223,9 @@ def extended(walk: Walk, box: Box, words: list[Any], named: dict[str, Any]) -> A
         given = words[0] if words else Box({})
         is_known = isinstance(given, Box) and given.is_dict and OTHERS not in named
         more = given.cell["items"] if isinstance(given, Box) and given.is_dict else {}
+        parts = [one for one in options_of(given) if isinstance(one, Symbol) and one is not UNKNOWN]
+        if parts:  # what it has is a part of that
+            more = {ANY_KEY: either([box.cell["items"].get(ANY_KEY, ABSENT), *parts])}
         walk.write(box.cell, "items", {**box.cell["items"], **more, **named})
         if not is_known or given.is_open:
             walk.write(box.cell, "is_open", True)
@@ -235,6 +250,12 @@ def _gotten(_: Walk, box: Box, words: list[Any], __: dict[str, Any]) -> Any:
 
 def _popped(walk: Walk, box: Box, words: list[Any], named: dict[str, Any]) -> Any:
     found = _gotten(walk, box, words, named) if box.is_dict else item_of(walk, box)
+    items = box.cell["items"]
+    if box.is_dict and words and is_constant(words[0]) and ANY_KEY not in items:
+        left = {key: one for key, one in items.items() if key != words[0]}
+        if len(left) < len(items):
+            walk.write(box.cell, "items", left)
+        return found
     walk.write(box.cell, "is_open", True)
     return found
 
@@ -291,6 +312,10 @@ def _text_method(walk: Walk, text: Any, name: str, words: list[Any], named: dict
     if name in _TEXT_METHODS and all(map(is_constant, [*words, *named.values()])):
         found = safely(lambda: getattr(text, name)(*words, **named))
         return Box(found) if isinstance(found, list) else found
+    if name == "format_map" and len(words) == 1 and isinstance(text, str):
+        values = plain(words[0])
+        if isinstance(values, dict):
+            return safely(lambda: text.format_map(values))
     made = ast.Attribute(ast.Constant(text), name, ast.Load())
     return walk.symbol(ast.Call(made, given_words(walk, words), given_names(walk, named)))
 

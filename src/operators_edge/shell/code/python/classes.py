@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from operators_edge.shell.code.python import settings
+from operators_edge.shell.code.python import fixtures
 from operators_edge.shell.code.python.arguments import Command, Parser
 from operators_edge.shell.code.python.operations import OTHERS, Declared, Rest
 from operators_edge.shell.code.python.values import (
@@ -35,6 +35,21 @@ if TYPE_CHECKING:
 def is_mock(walk: Walk, made: Symbol) -> bool:
     node = walk.residue.resolved(made.expr)
     return Symbol(node.func if isinstance(node, ast.Call) else node).known_as.startswith("moto.")
+
+
+def started(walk: Walk, called: Symbol, words: list[Any], named: dict[str, Any]) -> None:
+    """``mock = mock_aws(); mock.start()``: it answers from there on, up to ``stop``."""
+    func = called.expr
+    if not isinstance(func, ast.Attribute) or func.attr not in {"start", "stop"}:
+        return
+    made = walk.residue.resolved(func.value)
+    if not isinstance(made, ast.Call) or not Symbol(made.func).known_as.startswith("moto.mock_"):
+        return
+    around = walk.residue.around
+    if func.attr == "stop":
+        around[:] = [one for one in around if one is not made]
+    elif not (walk.unsure or words or named or made.args or made.keywords):
+        around.append(made)
 
 
 def entered(walk: Walk, made: Any, node: ast.expr) -> Any:
@@ -201,7 +216,7 @@ def decorated(walk: Walk, decorator: Any, made: Any, node: ast.expr) -> Any:
     if isinstance(made, Class):
         walk.escape(made)
         return made
-    settings.note_fixture(walk, name, made)
+    fixtures.note_fixture(walk, name, made)
     _wrapped(walk, decorator, made, node)
     return made
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from operators_edge.shell.code.python.arguments import Command, Parser
+from operators_edge.shell.code.python.arguments import Command, Parser, ShownError
 from operators_edge.shell.code.python.operations import OTHERS, Declared, Rest, items_of
 from operators_edge.shell.code.python.values import (
     ABSENT,
@@ -39,7 +39,10 @@ def read_words(
         known = items_of(walk, given) if not isinstance(given, Rest) else None
         is_text = known is not None and all(isinstance(one, str) for one in known)
         items = known if is_text else None
-    return parser.read(items, is_loose=is_loose)
+    try:
+        return parser.read(items, is_loose=is_loose)
+    except ShownError:
+        return walk.leave()
 
 
 def _command(walk: Walk, words: list[Any], named: dict[str, Any], *, is_group: bool) -> Any:
@@ -49,10 +52,15 @@ def _command(walk: Walk, words: list[Any], named: dict[str, Any], *, is_group: b
 
     def decorate(given: list[Any], _: dict[str, Any]) -> Any:
         made = _made_command(walk, given[0], is_group=is_group)
+        made.has_help = _CHANGES_HELP.isdisjoint(named)
         made.is_eager = named.get("invoke_without_command", False) is not False
         return made
 
     return Native(decorate)
+
+
+_CHANGES_HELP = frozenset(["add_help_option", "context_settings", "cls", OTHERS])
+"""Arguments of a command by which ``--help`` may be something else."""
 
 
 def _made_command(walk: Walk, function: Any, *, is_group: bool) -> Command:
@@ -117,6 +125,7 @@ OF_CLICK: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
 
 def _typer(named: dict[str, Any]) -> Command:
     made = Command(None, is_group=True, is_typer=True)
+    made.has_help = _CHANGES_HELP.isdisjoint(named)
     made.is_eager = named.get("invoke_without_command", False) is not False
     return made
 
@@ -136,8 +145,10 @@ def attribute_of_command(walk: Walk, command: Command, name: str) -> Any:  # noq
                 made = _typed(walk, function)
             else:
                 made = _made_command(walk, function, is_group=name == "group")
+            made.has_help = _CHANGES_HELP.isdisjoint(named)
             made.is_eager = named.get("invoke_without_command", False) is not False
             if name == "callback":
+                command.has_help &= made.has_help
                 command.function, command.options = function, made.options
                 command.passed, command.is_eager = made.passed, made.is_eager or command.is_eager
                 return function
@@ -220,7 +231,12 @@ def run_command(walk: Walk, command: Command, words: list[Any], named: dict[str,
         items = known if is_text else None
     context = Instance(None, is_open=True)
     context.attributes["obj"] = named.get("obj", UNKNOWN)
-    chosen = command.chosen(items)
+    try:
+        chosen = command.chosen(items)
+    except ShownError as shown:
+        for one, values in shown.before:
+            _run_one(walk, one, values, context)
+        return walk.leave() if named.get("standalone_mode", True) is True else UNKNOWN
     if chosen is not None:
         for one, values in chosen:
             _run_one(walk, one, values, context)
@@ -286,7 +302,10 @@ def run_django(walk: Walk, module: Module) -> None:
         walk.call(adding, [parser], {}, None)
     words = walk.words[2:] if walk.words is not None else None
     words = None if words is None else [one for one in words if not one.startswith(_DJANGO_OPTIONS)]
-    options = parser.read(words, is_loose=False)
+    try:
+        options = parser.read(words, is_loose=False)
+    except ShownError:
+        return
     values = dict(options.attributes)
     method = walk.attribute(made, "handle")
     if not isinstance(method, Function):

@@ -17,7 +17,9 @@ from operators_edge.shell.code.python.values import (
     RAISE,
     UNKNOWN,
     Box,
+    Class,
     Frame,
+    Function,
     Many,
     Raised,
     Scope,
@@ -88,7 +90,15 @@ def _call(walk: Walk, node: ast.Call) -> Any:
             named |= {str(key): one for key, one in value.cell["items"].items()}
         else:
             named[operations.OTHERS] = value
+            if isinstance(value, Box) and value.is_dict and _are_own(called):
+                known = {key: one for key, one in value.cell["items"].items() if type(key) is str}
+                named |= {key: either([one, UNKNOWN]) for key, one in known.items()}
     return walk.call(called, words, named, node)
+
+
+def _are_own(called: Any) -> bool:
+    """Whether it is certainly a function or a class of the program that is called."""
+    return all(isinstance(one, (Class, Function)) for one in options_of(called))
 
 
 def _lambda(walk: Walk, node: ast.Lambda) -> Any:

@@ -9,17 +9,19 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
+import shlex
 from typing import Any
 
-from operators_edge.shell.code.python import assignments, settings
+from operators_edge.shell.code.python import assignments, ini_files, settings
 from operators_edge.shell.code.python.arguments import Command, Parser
 from operators_edge.shell.code.python.attributes import extended, keys_of
-from operators_edge.shell.code.python.classes import field_of
+from operators_edge.shell.code.python.classes import field_of, started
 from operators_edge.shell.code.python.commands import OF_CLICK, run_command
 from operators_edge.shell.code.python.operations import (
     MAX_ITEMS,
     OTHERS,
     Rest,
+    Template,
     given_names,
     given_words,
     is_path,
@@ -27,6 +29,7 @@ from operators_edge.shell.code.python.operations import (
     items_of,
     joined_paths,
     loosen,
+    path_of,
     path_text,
     safely,
 )
@@ -44,6 +47,7 @@ from operators_edge.shell.code.python.values import (
     Symbol,
     either,
     is_constant,
+    is_same,
     options_of,
     truth,
 )
@@ -85,7 +89,9 @@ def call(
     if name.startswith(("click.", "rich_click.", "typer.", "asyncclick.")) and last in OF_CLICK:
         return OF_CLICK[last](walk, words, named)
     _call_back(walk, words, named)
-    return _left_call(walk, called, words, named, node)
+    found = _left_call(walk, called, words, named, node)
+    started(walk, called, words, named)
+    return found
 
 
 def _call_back(walk: Walk, words: list[Any], named: dict[str, Any]) -> None:
@@ -116,17 +122,18 @@ def _left_call(
     inner += [len(options_of(each)) for one in values if type(one) is tuple for each in one]
     count = min(max([count, *inner]), MAX_VARIANTS)
     line = getattr(node, "lineno", 1)
-    found: Any = UNKNOWN
     name = called.known_as
     based = _base_of(walk, name)
+    results = []
     for variant in range(count):
         walk.residue.variant = variant
         made = ast.Call(called.expr, given_words(walk, words), given_names(walk, named))
         made.keywords += based
         if name in _PURE:
-            found = walk.symbol(made)
+            results = [walk.symbol(made)]
             break
-        found = walk.residue.called(made, walk.frame.module.path, line)
+        results.append(walk.residue.called(made, walk.frame.module.path, line))
+    found = either(results)
     walk.residue.variant = 0
     if name.partition(".")[0] in _CHANGES_LISTS:
         for value in values:
@@ -312,6 +319,17 @@ def _mapping(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     return made
 
 
+def _fields_of(_: Walk, words: list[Any], __: dict[str, Any]) -> Any:
+    """``asdict(record)``; what is in its fields is not copied."""
+    made = []
+    for one in options_of(words[0] if words else UNKNOWN):
+        if not isinstance(one, Instance) or one.cls is None or one.cls.fields is None:
+            return ABSENT
+        fields = {name: one.attributes.get(name, UNKNOWN) for name, _ in one.cls.fields}
+        made.append(Box(fields, is_open=one.is_open))
+    return either(made)
+
+
 def _attribute_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
     holder, name = (*words, UNKNOWN, UNKNOWN)[:2]
     names = options_of(name)
@@ -334,12 +352,48 @@ def _set_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
     return ABSENT
 
 
+def _joined(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    if any(isinstance(one, Rest) for one in words):
+        return ABSENT
+    folder, name = (words[0], words[1]) if len(words) == 2 else (None, None)
+    if is_path(folder) and isinstance(name, Symbol) and isinstance(name.expr, ast.Name):
+        listing = walk.residue.looped.get(name.expr.id)
+        own = ast.Call(walk.residue.library("os.listdir", "os").expr, [walk.expr(folder)], [])
+        if listing is not None and is_same(Symbol(listing), Symbol(own)):
+            every = ast.Constant(path_of(path_text(folder), "*"))
+            found = walk.residue.library("glob.glob", "glob").expr
+            return walk.residue.each(ast.Call(found, [every], []))
+    return joined_paths(walk, words)
+
+
+def _folders_below(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    """``os.walk(path)``: each of its folders is like the first, with files as that has them."""
+    if len(words) != 1 or not is_path(words[0]) or not named.keys() <= {"topdown", "followlinks"}:
+        return ABSENT
+    listing = walk.residue.library("os.listdir", "os").expr
+    names = Many(walk.residue.each(ast.Call(listing, [walk.expr(words[0])], [])))
+    return Many((words[0], names, names))
+
+
 def _own(_: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     """A new folder among the temporary ones; one that is to be somewhere else stays a call."""
     given = [*words[:2], named.get("prefix"), named.get("suffix")]
     is_elsewhere = len(words) > 2 or named.get("dir") is not None
     is_plain = all(one is None or (isinstance(one, str) and "/" not in one) for one in given)
     return OWN_PATH if is_plain and not is_elsewhere else ABSENT
+
+
+def _split_words(_: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    if len(words) != 1 or named or not isinstance(words[0], str):
+        return ABSENT
+    found = safely(lambda: shlex.split(words[0]))
+    return Box(found) if isinstance(found, list) else ABSENT
+
+
+def _joined_words(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    items = items_of(walk, words[0]) if len(words) == 1 else None
+    is_known = items is not None and all(isinstance(one, str) for one in items)
+    return shlex.join(items) if items is not None and is_known else ABSENT
 
 
 def _next(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
@@ -368,9 +422,17 @@ def _partial(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     return Native(lambda more, others: walk.call(first, [*rest, *more], {**named, **others}, None))
 
 
+_CHANGES_PARSER = (
+    *("parents", "prefix_chars", "fromfile_prefix_chars", "argument_default"),
+    *("conflict_handler", OTHERS),
+)
+
+
 def _parser(_: Walk, __: list[Any], named: dict[str, Any]) -> Any:
-    made = Parser()
-    for key in ("parents", "prefix_chars", "fromfile_prefix_chars", "argument_default"):
+    add_help = named.get("add_help", True)
+    made = Parser(add_help=add_help is True)
+    made.is_known &= isinstance(add_help, bool)
+    for key in _CHANGES_PARSER:
         made.is_known &= key not in named
     return made
 
@@ -381,9 +443,7 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     **dict.fromkeys(("pathlib.Path.cwd", "pathlib.Path.getcwd"), lambda *_: FilePath(".")),
     "os.getcwd": lambda *_: ".",
     "pathlib.Path.home": lambda *_: FilePath("~"),
-    "os.path.join": lambda walk, words, _: (
-        ABSENT if any(isinstance(one, Rest) for one in words) else joined_paths(walk, words)
-    ),
+    "os.path.join": _joined,
     "os.path.dirname": _text_path(posixpath.dirname),
     "os.path.basename": _text_path(posixpath.basename),
     "os.path.normpath": _text_path(posixpath.normpath),
@@ -406,6 +466,7 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     ),
     **dict.fromkeys(("sorted", "set", "frozenset", "reversed"), _reordered),
     "dict": _mapping,
+    **dict.fromkeys(("dataclasses.asdict", "attr.asdict", "attrs.asdict"), _fields_of),
     "enumerate": _numbered,
     "zip": _zipped,
     "map": _mapped,
@@ -413,6 +474,12 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     "range": _ranged,
     "len": _counted,
     "next": _next,
+    "shlex.split": _split_words,
+    "shlex.join": _joined_words,
+    "os.walk": _folders_below,
+    "string.Template": lambda _, words, __: (
+        Template(words[0]) if len(words) == 1 and isinstance(words[0], str) else ABSENT
+    ),
     "getattr": _attribute_by_name,
     "setattr": _set_by_name,
     "vars": _variables,
@@ -424,6 +491,7 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     **dict.fromkeys(("tempfile.mkdtemp", "tempfile.mktemp"), _own),
     "tempfile.mkstemp": lambda *_: (UNKNOWN, OWN_PATH),
     **settings.KNOWN,
+    **ini_files.KNOWN,
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import string
 from typing import Any
 
 from operators_edge.shell.code.python.values import (
@@ -75,6 +76,33 @@ class Declared(NamedTuple):
     names: tuple[str, ...]
 
 
+class Template(NamedTuple):
+    """``string.Template(text)``."""
+
+    text: str
+
+
+def filled(walk: Walk, template: Template, words: list[Any], named: dict[str, Any]) -> Any:
+    """Return what ``substitute`` and ``safe_substitute`` make of a template."""
+    given = words[0] if words else Box({})
+    if not isinstance(given, Box) or not given.is_dict or OTHERS in named:
+        return UNKNOWN
+    values = {**given.cell["items"], **named}
+    parts: list[Any] = []
+    end = 0
+    for one in string.Template.pattern.finditer(template.text):
+        parts.append(template.text[end : one.start()])
+        end = one.end()
+        name = one["named"] or one["braced"]
+        if name in values:
+            parts.append(text_of(values[name]))
+        elif name and given.is_open:
+            parts.append(Shown(UNKNOWN))
+        else:
+            parts.append("$" if one["escaped"] is not None else one[0])
+    return formatted(walk, [*parts, template.text[end:]])
+
+
 def builtin(_: Walk, name: str) -> Any:
     """Return what a name stands for that the program does not set."""
     if name in _CONSTANTS:
@@ -115,16 +143,20 @@ def formatted(walk: Walk, parts: list[Any]) -> Any:
     return walk.symbol(ast.JoinedStr(values))
 
 
-def operated(walk: Walk, left: Any, op: ast.operator, right: Any) -> Any:
+def operated(walk: Walk, left: Any, op: ast.operator, right: Any) -> Any:  # noqa: C901 - a case for each kind of value
     is_path_op = isinstance(op, ast.Div) and is_path(left) and is_path(right)
     if is_path_op and FilePath in {type(left), type(right)}:
-        return FilePath(posixpath.join(path_text(left), path_text(right)))
+        return FilePath(path_of(path_text(left), path_text(right)))
     if is_constant(left) and is_constant(right):
         return _computed(op, left, right)
-    is_shown = isinstance(op, ast.Mod) and isinstance(left, str) and type(right) is tuple
-    if is_shown and all(is_constant(one) or isinstance(one, FilePath) for one in right):
-        shown = tuple(path_text(one) if isinstance(one, FilePath) else one for one in right)
-        return safely(lambda: left % shown)
+    if isinstance(op, ast.Mod) and isinstance(left, str):
+        shown = plain(right) if isinstance(right, Box) else ABSENT
+        if type(right) is tuple and all(
+            isinstance(one, FilePath) or is_constant(one) for one in right
+        ):
+            shown = tuple(path_text(one) if isinstance(one, FilePath) else one for one in right)
+        if isinstance(shown, (dict, tuple)):
+            return safely(lambda: left % shown)
     if isinstance(op, ast.Add):
         first, second = items_of(walk, left), items_of(walk, right)
         is_list = all(isinstance(one, Box) or type(one) is tuple for one in (left, right))
@@ -346,13 +378,21 @@ def path_text(value: Any) -> str:
     return value.text if isinstance(value, FilePath) else str(value)
 
 
+def path_of(first: str, *others: str) -> str:
+    """Join paths; the home begins a path like a root, as ``expanduser`` makes one of it."""
+    path = first
+    for one in others:
+        path = one if one == "~" or one[:2] == "~/" else posixpath.join(path, one)
+    return path
+
+
 def is_path(value: Any) -> bool:
     return isinstance(value, (str, FilePath))
 
 
 def joined_paths(walk: Walk, parts: list[Any], *, as_path: bool = False) -> Any:
     if parts and all(map(is_path, parts)):
-        text = posixpath.join(*map(path_text, parts))
+        text = path_of(*map(path_text, parts))
         return FilePath(text) if as_path else text
     if any(isinstance(one, Choice) for one in parts) and parts:
         varying = [at for at, one in enumerate(parts) if isinstance(one, Choice)]

@@ -15,6 +15,7 @@ from operators_edge.shell.code.python.values import (
     Box,
     Choice,
     FilePath,
+    Instance,
     Many,
     Symbol,
     is_constant,
@@ -140,7 +141,20 @@ class Residue:
         if type(value) is tuple:
             return ast.Tuple([self.expr(one, escape) for one in value[:_MAX_ITEMS]], ast.Load())
         escape(value)
-        return UNKNOWN.expr
+        return self._as_table(value, escape)
+
+    def _as_table(self, value: Any, escape: Callable[[Any], None]) -> ast.expr:
+        """A record as the table of its fields, as it is printed, if there is something to know in them."""
+        is_record = isinstance(value, Instance) and value.cls is not None and value.cls.fields
+        known = [
+            (name, one)
+            for name, one in (value.attributes.items() if is_record else ())
+            if isinstance(one, Symbol) and one is not UNKNOWN
+        ]
+        if not known:
+            return UNKNOWN.expr
+        keys: list[ast.expr | None] = [ast.Constant(name) for name, _ in known]
+        return ast.Dict(keys, [self.expr(one, escape) for _, one in known])
 
     def called_names(self) -> frozenset[str]:
         found = set()

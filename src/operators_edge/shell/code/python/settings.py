@@ -15,7 +15,6 @@ from __future__ import annotations
 import ast
 import json
 import posixpath
-import re
 from typing import Any
 
 from operators_edge.shell.code.addresses import is_elsewhere, says_nothing, variables_in
@@ -26,9 +25,7 @@ from operators_edge.shell.code.python.values import (
     Box,
     Class,
     FilePath,
-    Function,
     Instance,
-    Many,
     Native,
     Symbol,
     either,
@@ -77,8 +74,28 @@ def _note(walk: Walk, name: str, value: Any) -> None:
         walk.write(walk.environ, name, either([UNKNOWN, *before, *found]))
 
 
+_DJANGO = "DJANGO_SETTINGS_MODULE"
+
+
+def note_django(walk: Walk) -> None:
+    """The models of Django act on the database of its settings from now on; in tests, on one for tests."""
+    if walk.start.kind in {"tests", "pytest"} or not walk.settings:
+        return
+    from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
+
+    name, walk.settings = walk.settings, ""
+    django_settings.note_database(walk, name)
+
+
+def _set_up_django(walk: Walk, _: list[Any], __: dict[str, Any]) -> Any:
+    note_django(walk)
+    return ABSENT
+
+
 def set_variable(walk: Walk, name: Any, value: Any) -> None:
     """``os.environ[name] = value``."""
+    if name == _DJANGO and isinstance(value, str):
+        walk.settings = dict(walk.start.given).get(name, value)
     if isinstance(name, str):
         _note(walk, name, value)
     else:
@@ -99,6 +116,8 @@ def variable(walk: Walk, name: Any) -> Any:
 
 
 def _variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    if words[:1] == [_DJANGO] and len(words) > 1:
+        set_variable(walk, *words[:2])
     found = variable(walk, words[0]) if words else ABSENT
     default = words[1] if len(words) > 1 else named.get("default")
     if found is ABSENT and isinstance(default, str) and is_elsewhere(default, str(words[:1])):
@@ -159,9 +178,12 @@ def load_env(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     given = words[0] if words else None
     for key in ("dotenv_path", "path", "env_file"):
         given = named.get(key, given)
+    is_set = walk.start.kind not in {"tests", "pytest"} and named.get("override", False) is False
+    before = dict(walk.start.given) if is_set else {}  # goes before what the file says
     for text in _env_files(walk, given):
         for name, value in variables_in(text):
-            _note(walk, name, value)
+            if name not in before:
+                _note(walk, name, value)
     return UNKNOWN
 
 
@@ -194,6 +216,12 @@ def read_variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     if found is ABSENT:
         return either([UNKNOWN, *([] if default is ABSENT else [default])])
     return found
+
+
+def _database_url(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    name = named.get("env", "DATABASE_URL")
+    default = named.get("default", words[0] if words else ABSENT)
+    return read_variable(walk, [name], {} if default is ABSENT else {"default": default})
 
 
 def attribute_of_variables(walk: Walk, _: Variables, name: str) -> Any:
@@ -270,20 +298,6 @@ def _yaml(text: str) -> Any:
     return found
 
 
-def _ini(text: str) -> dict[str, dict[str, Any]]:
-    import configparser  # noqa: PLC0415 - few programs read it
-
-    parser = configparser.ConfigParser(interpolation=None)
-    try:
-        parser.read_string(text)
-    except configparser.Error:
-        return {}
-    return {
-        name: {key: UNKNOWN if "%(" in one else one for key, one in parser[name].items()}
-        for name in parser
-    }
-
-
 def parsed(parse: Callable[[str], Any]) -> Callable[[Walk, list[Any], dict[str, Any]], Any]:
     """Return what ``json.loads(Path("x").read_text())`` gives: what the file holds now."""
 
@@ -335,43 +349,7 @@ def file_read(walk: Walk, node: ast.expr) -> str:
 _READ = frozenset(["read", "read_text", "read_bytes", "open", "__enter__", "decode"])
 
 
-class Ini(Box):
-    """A ``ConfigParser``."""
-
-
-def _parser_of_ini(_: Walk, __: list[Any], ___: dict[str, Any]) -> Any:
-    return Ini({}, is_open=True)
-
-
-def attribute_of_ini(walk: Walk, holder: Ini, name: str) -> Any:
-    """``read``, ``get`` and its like; ABSENT for what a dictionary has, too."""
-
-    def read(words: list[Any], _: dict[str, Any]) -> Any:
-        given = words[0] if words else UNKNOWN
-        for one in given.values if isinstance(given, Box) else options_of(given):
-            text = one if name == "read_string" else _content_of_path(walk, one)
-            found = as_value(without_local(_ini(text))) if isinstance(text, str) else None
-            if isinstance(found, Box):
-                walk.write(holder.cell, "items", {**holder.cell["items"], **found.cell["items"]})
-        return UNKNOWN
-
-    def get(words: list[Any], named: dict[str, Any]) -> Any:
-        section = (
-            holder.cell["items"].get(words[0]) if words and isinstance(words[0], str) else None
-        )
-        key = words[1] if len(words) > 1 else None
-        if isinstance(section, Box) and isinstance(key, str):
-            found = section.cell["items"].get(key.lower(), ABSENT)
-            if found is not ABSENT and name == "get":
-                return found
-        return either([UNKNOWN, *([named["fallback"]] if "fallback" in named else [])])
-
-    if name in {"read", "read_file", "read_string"}:
-        return Native(read)
-    return Native(get) if name[:3] == "get" else ABSENT
-
-
-def _content_of_path(walk: Walk, given: Any) -> str | None:
+def content_of_path(walk: Walk, given: Any) -> str | None:
     return walk.read(path_text(given)) if is_path(given) else _content(walk, given)
 
 
@@ -398,84 +376,13 @@ def _dynaconf(walk: Walk, _: list[Any], named: dict[str, Any]) -> Any:
     return made
 
 
-# -- fixtures --------------------------------------------------------------------------------------
-
-_FIXTURES = frozenset(["pytest.fixture", "pytest_asyncio.fixture"])
-
-
-def note_fixture(walk: Walk, name: str, made: Any) -> None:
-    """Remember a function that pytest gives the value of to those that name it."""
-    if name in _FIXTURES and isinstance(made, Function):
-        walk.fixtures[getattr(made.node, "name", "")] = made
-
-
-def given_by_pytest(walk: Walk, name: str) -> Any:
-    """Return what a function gets for a fixture: only what has the address of another machine is known."""
-    function = walk.fixtures.get(name)
-    if function is None or function in walk.asked:
-        return UNKNOWN
-    walk.asked.append(function)
-    try:
-        names = [one.arg for one in function.node.args.args]
-        found = walk.call(function, [given_by_pytest(walk, one) for one in names], {}, None)
-    finally:
-        walk.asked.remove(function)
-    known = [
-        one
-        for each in options_of(found.item if isinstance(found, Many) else found)
-        for one in options_of(each)
-        if _holds_elsewhere(one) or (isinstance(one, Symbol) and _reaches_elsewhere(walk, one.expr))
-    ]
-    if not known and isinstance(found, Box) and found.is_dict and _is_only_fixture(walk, name):
-        return found
-    return either(known) if known else UNKNOWN
-
-
-def _is_only_fixture(walk: Walk, name: str) -> bool:
-    """Whether nothing else can give the value of a fixture: another one of its name, or a parameter."""
-    word = re.escape(name)
-    defined = sum(len(re.findall(rf"\bdef {word}\(", text)) for text in walk.texts)
-    others = re.compile(
-        rf"\bparametrize\([^)]{{0,400}}\b{word}\b|\b(?:name|params)\s*=|\bpytest_plugins\b|\bindirect\b"
-    )
-    return defined == 1 and not any(map(others.search, walk.texts))
-
-
-def _holds_elsewhere(value: Any, name: str = "", depth: int = 0) -> bool:
-    """Whether a text is the address of another machine, or a table has one."""
-    if isinstance(value, str):
-        return ("://" in value or bool(name)) and is_elsewhere(value, name)
-    if not isinstance(value, Box) or not value.is_dict or depth > _MAX_TABLES:
-        return False
-    return any(
-        _holds_elsewhere(one, key, depth + 1)
-        for key, each in value.cell["items"].items()
-        for one in options_of(each)
-        if isinstance(key, str)
-    )
-
-
-def _reaches_elsewhere(walk: Walk, expr: ast.expr) -> bool:
-    left, seen = [expr], 0
-    while left and seen < _MAX_PARTS:
-        for node in ast.walk(left.pop()):
-            seen += 1
-            if isinstance(node, ast.Name) and node.id in walk.residue.made:
-                left.append(walk.residue.made[node.id])
-            text = node.value if isinstance(node, ast.Constant) else None
-            if isinstance(text, str) and "://" in text and is_elsewhere(text):
-                return True
-    return False
-
-
-_MAX_PARTS = 500
-_MAX_TABLES = 6
-
-
 KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     **dict.fromkeys(("os.environ.get", "os.getenv", "os.environ.setdefault"), _variable),
     **dict.fromkeys(("os.environ.pop", "os.environ.clear", "os.unsetenv", "os.putenv"), _forgotten),
     "os.environ.update": _updated,
+    "django.setup": _set_up_django,
+    "dj_database_url.config": _database_url,
+    "dj_database_url.parse": lambda _, words, __: words[0] if words else ABSENT,
     "dotenv.load_dotenv": load_env,
     "dotenv.dotenv_values": _env_values,
     "dotenv.find_dotenv": lambda *_: "",
@@ -491,14 +398,6 @@ KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     ),
     **dict.fromkeys(
         ("yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load"), parsed(_yaml)
-    ),
-    **dict.fromkeys(
-        (
-            "configparser.ConfigParser",
-            "configparser.RawConfigParser",
-            "configparser.SafeConfigParser",
-        ),
-        _parser_of_ini,
     ),
 }
 """Calls by which a program gets its settings."""

@@ -39,7 +39,8 @@ _FORMATS = pattern(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
 _STARTS = pattern(r"\b(?:os|subprocess|shutil|pty)\b")
 _IMPORTS = pattern(
     rf"\b(?:from|import)[ \t]+(?:[\w., \t]+,[ \t]*)?(?:{'|'.join(LIBRARIES)})\b"
-    r"|push_to_h|publish_to_hub|(?:from|import)[ \t]+(?:huggingface_hub|kagglehub|kaggle|modelscope)\b"
+    r"|push_to_h|publish_to_hub"
+    r"|(?:from|import)[ \t]+(?:huggingface_hub|kagglehub|kaggle|modelscope)\b"
 )
 """Python whose calls of libraries are worth reading."""
 _REPEATS = pattern(

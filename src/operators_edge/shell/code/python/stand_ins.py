@@ -152,15 +152,53 @@ class Suite:
         if function.module is not self.module:
             return NONE
         found = NONE
-        for name, fixture in self.fixtures.items():
+        of_class = self._of_class(function) if function.owner is not None else {}
+        for name, fixture in (*self.fixtures.items(), *of_class.items()):
             given = _fixture_of(fixture)
             if given is not None and _is_automatic(given):
-                found = found.plus(self._of_fixture(name, ()))
+                found = found.plus(self._of_fixture(name, (), of_class))
         for name in self._used(function):
-            found = found.plus(self._of_fixture(name, ()))
-        for decorator in node.decorator_list:
+            found = found.plus(self._of_fixture(name, (), of_class))
+        around = function.owner.decorators if function.owner is not None else []
+        for decorator in (*node.decorator_list, *around):
             found = found.plus(self._of_call(decorator, function))
+        before = function.owner.find("setUp") if function.owner is not None else None
+        if isinstance(before, Function) and before.module is self.module:
+            found = found.plus(self._started_in(before))
         return found.plus(self._of_body(function))
+
+    @staticmethod
+    def _of_class(function: Function) -> dict[str, Function]:
+        """The fixtures that are methods of the test's own class."""
+        members = function.owner.methods() if function.owner is not None else ()
+        return {
+            _named(one): one
+            for _, one in members
+            if isinstance(one, Function) and _fixture_of(one) is not None
+        }
+
+    def _started_in(self, function: Function) -> StandIns:
+        """What ``setUp`` starts before it does anything else: ``patcher = patch(…); patcher.start()``."""
+        found = NONE
+        made: dict[str, ast.Call] = {}
+        for statement in function.node.body:
+            value = getattr(statement, "value", None)
+            if not isinstance(statement, ast.Assign | ast.Expr) or not isinstance(value, ast.Call):
+                break
+            name = _dotted(value.func)
+            if name in _SET_UP:
+                continue
+            if isinstance(value.func, ast.Attribute) and value.func.attr == "start":
+                held = value.func.value
+                patch = made.get(_dotted(held), held)
+                found = found.plus(self._of_call(patch, function))
+            elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+                made[_dotted(statement.targets[0])] = value
+                if self._of_call(value, function) == NONE and not self._is_harmless(value):
+                    break
+            else:
+                break
+        return found
 
     def _used(self, function: Function) -> list[str]:
         given = function.node.args
@@ -172,7 +210,15 @@ class Suite:
                 names += [one.value for one in decorator.args if isinstance(one, ast.Constant)]
         return [one for one in names if isinstance(one, str)]
 
-    def _of_fixture(self, name: str, above: tuple[str, ...]) -> StandIns:
+    def _of_fixture(
+        self, name: str, above: tuple[str, ...], of_class: dict[str, Function] | None = None
+    ) -> StandIns:
+        own = (of_class or {}).get(name)
+        if own is not None:
+            found = self._of_body(own)
+            for used in self._used(own):
+                found = found.plus(self._of_fixture(used, (*above, name)))
+            return found
         fixture = self.fixtures.get(name)
         if fixture is None:
             library = _BY_FIXTURE.get(name, "")
@@ -408,8 +454,39 @@ class Suite:
                 for one in function.node.body
                 if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
             }
-            return node.id in inside or isinstance(self._value(node, function), Function | Class)
+            is_known = isinstance(self._value(node, function), Function | Class)
+            return node.id in inside or is_known or self._is_made_here(node.id, function)
         return False
+
+    def _is_made_here(self, name: str, function: Function) -> bool:
+        """Whether a name of a function is set once, to a stand-in that is not told to call another one."""
+        nodes = list(ast.walk(function.node))
+        stores = [
+            one
+            for one in nodes
+            if isinstance(one, ast.Name) and one.id == name and not _is_load(one)
+        ]
+        sets = [
+            one
+            for one in function.node.body
+            if isinstance(one, ast.Assign) and one.targets == stores
+        ]
+        if len(stores) != 1 or not sets or not isinstance(sets[0].value, ast.Call):
+            return False
+        changes = [
+            one.value
+            for one in nodes
+            if isinstance(one, ast.Assign)
+            for target in one.targets
+            if isinstance(target, ast.Attribute)
+            and target.attr in {"side_effect", "_mock_wraps", "__call__"}
+        ]
+        is_set = any(
+            isinstance(one, ast.Attribute) and one.attr in {"configure_mock", "attach_mock"}
+            for one in nodes
+        )
+        makes = sets[0].value
+        return not is_set and all(self._is_other(one, function) for one in (makes, *changes))
 
     def _known_as(self, node: ast.expr, function: Function) -> str:
         value = self._value(node, function)
@@ -427,6 +504,7 @@ class Suite:
         return function.module.scope.names.get(node.id)
 
 
+_SET_UP = frozenset(["super.setUp", "self.addCleanup"])
 _TEXTS = frozenset(["str", "os.path.join", "os.fspath"])
 _SAME_PATH = _TEXTS | {"pathlib.Path", "Path"}
 _LEAVES = (ast.Return, ast.Yield, ast.YieldFrom, ast.Raise, ast.Assert)
@@ -484,9 +562,16 @@ def is_answered(walk: Walk, called: Any, node: ast.AST | None) -> bool:
 
 def lets_through(walk: Walk) -> bool:
     """Whether what stands in may hand something on, or be taken away while a test runs."""
+    # The real one is kept under another name, or another one is put there.
+    kept = [
+        re.compile(
+            rf"\.{one}\s*=(?!=|\s*[\w.]+\.start\(\))|=[ \t]*(?:\w+\.)+{one}[ \t]*(?:[,;)#]|$)",
+            re.MULTILINE,
+        )
+        for one in walk.put
+    ]
     return any(
-        LETS_THROUGH.search(text) or any(re.search(rf"\.{one}\s*=(?!=)", text) for one in walk.put)
-        for text in walk.texts
+        LETS_THROUGH.search(text) or any(one.search(text) for one in kept) for text in walk.texts
     )
 
 

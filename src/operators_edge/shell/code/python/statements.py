@@ -65,6 +65,7 @@ def _class(walk: Walk, node: ast.ClassDef) -> None:
     module = walk.frame.module
     scope = Scope(walk.frame.scope)
     made = Class(node.name, bases, scope)
+    made.decorators = node.decorator_list
     frame = Frame(scope, module)
     walk.frames.append(frame)
     try:
@@ -199,11 +200,13 @@ def _with(walk: Walk, node: ast.With | ast.AsyncWith) -> str:
         entered = classes.entered(walk, made, item.context_expr)
         if item.optional_vars is not None:
             assignments.assign(walk, item.optional_vars, entered)
+    walk.unsure += 1
     try:
         end = walk.block(node.body)
     except Raised:
         end = NORMAL if any(isinstance(one, (Symbol, Instance)) for one in opened) else RAISE
     finally:
+        walk.unsure -= 1
         del walk.residue.around[len(walk.residue.around) - around :]
     for made in opened:
         classes.left(walk, made, node)
@@ -271,10 +274,13 @@ def _raise(walk: Walk, node: ast.Raise) -> str:
 
 def _try(walk: Walk, node: Any) -> str:
     mark = len(walk.log)
+    walk.unsure += 1
     try:
         end = walk.block(node.body)
     except Raised:
         end = RAISE
+    finally:
+        walk.unsure -= 1
     if end == NORMAL:
         try:
             end = walk.block(node.orelse)

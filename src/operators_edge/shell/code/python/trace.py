@@ -30,6 +30,7 @@ from operators_edge.shell.code.python import (
     classes,
     commands,
     expressions,
+    fixtures,
     functions,
     library,
     operations,
@@ -88,6 +89,10 @@ _CHANGES_SEARCH = re.compile(
 """In a module's text: it may have Python look for modules elsewhere."""
 
 
+_MODEL = re.compile(
+    r"django\.(?:contrib\.(?:gis\.)?)?db\.models\.Model|django\.contrib\.auth\.\w+\.\w+User\w*"
+)
+
 _FAULTS = (
     *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError),
     *(NotReadError, Raised, RuntimeError, SyntaxError, MemoryError),
@@ -111,6 +116,7 @@ class Start(NamedTuple):
     ``environment`` are variables that it may get; if it ``is_contained``, in no other way. It gets those
     in ``given`` in any case.
     ``answers`` are the libraries that reach no other machine while a test of pytest runs.
+    ``settings`` is the module that a program of Django has its settings from.
     """
 
     path: str
@@ -124,6 +130,7 @@ class Start(NamedTuple):
     given: tuple[tuple[str, str], ...] = ()
     is_contained: bool = False
     answers: tuple[str, ...] = ()
+    settings: str = ""
 
 
 def trace(
@@ -161,6 +168,13 @@ def followed(
     return Trace(parts, is_whole, walk.residue.called_names())
 
 
+def _named_in_code(cls: Class) -> ast.expr:
+    """What stands for a class in code: for a model of Django, the class there that it is made from."""
+    bases = (each for one in cls.lineage() for each in one.foreign if isinstance(each, Symbol))
+    models = (one.expr for one in bases if _MODEL.fullmatch(one.known_as))
+    return next(models, ast.Name(cls.name, ast.Load()))
+
+
 def value_in(
     start: Start,
     name: str,
@@ -196,6 +210,8 @@ class Walk:
         self.changes_search = False
         self.not_found: set[str] = set()
         """Names of modules that are not the project's."""
+        self.unsure = 0
+        """How many parts of the program are walked around this that may not run, or not to their end."""
         self.residue = Residue()
         self.suite: Suite | None = None
         self.stand_ins: StandIns | None = None
@@ -219,6 +235,8 @@ class Walk:
         words = start.words
         self.words = None if words is None or any("\0" in one for one in words) else list(words)
         self.argv = Box(self.words or ())
+        self.settings = start.settings
+        """The module of settings of a program of Django."""
         self.environ = Cell()
         """Variables of which something is known."""
         self.set_on_libraries = Cell(dict.fromkeys(library.BASES, UNKNOWN))
@@ -249,6 +267,7 @@ class Walk:
                 else:
                     self.call(found, [], {}, None)
             elif start.kind == "django":
+                settings.note_django(self)
                 commands.run_django(self, module)
             elif start.kind == "pytest":
                 from operators_edge.shell.code.python import stand_ins  # noqa: PLC0415 - for test files alone
@@ -289,7 +308,7 @@ class Walk:
         given = [UNKNOWN] * max(count, 0)
         if self.fixtures and value.holder is None:
             names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
-            given = [settings.given_by_pytest(self, one) for one in names]
+            given = [fixtures.given_by_pytest(self, one) for one in names]
         if self.suite is None:
             self.call(value, given, {}, None)
             return NORMAL
@@ -351,10 +370,13 @@ class Walk:
         states: list[dict[tuple[int, str], tuple[Cell, str, Any]]] = []
         for run in runs:
             mark = len(self.log)
+            self.unsure += 1
             try:
                 ends.append(run())
             except Raised:
                 ends.append(RAISE)
+            finally:
+                self.unsure -= 1
             entries = self.log[mark:]
             states.append(
                 {(id(cell), key): (cell, key, cell.get(key, ABSENT)) for cell, key, _ in entries}
@@ -500,9 +522,7 @@ class Walk:
             if found is not ABSENT:
                 return found
             if name[:2] != "__" and any(one.foreign for one in holder.lineage()):
-                return self.symbol(
-                    ast.Attribute(ast.Name(holder.name, ast.Load()), name, ast.Load())
-                )
+                return self.symbol(ast.Attribute(_named_in_code(holder), name, ast.Load()))
             if name[:2] == "__" and name not in _OF_CLASSES:
                 self.is_whole = False  # it may lead to other classes
             return holder.name if name == "__name__" else UNKNOWN

@@ -123,8 +123,18 @@ class _Call(NamedTuple):
 def find(tree: ast.AST) -> list[Twin]:
     """Return the commands that the calls of a program amount to, in the order of the text."""
     reader = _Reader(tree)
+    reader.of_models = _models_of(tree)
     reader.visit(tree)
     return reader.found[:MAX_TWINS]
+
+
+def _models_of(tree: ast.AST) -> str:
+    """The address of the database of Django's models."""
+    for one in getattr(tree, "body", ()):
+        call = one.value if isinstance(one, ast.Expr) else None
+        if isinstance(call, ast.Call) and dotted(call.func) == "django.db.connections.configure":
+            return _text(call.args[0]) if call.args else ""
+    return ""
 
 
 class _Reader(ast.NodeVisitor):
@@ -139,6 +149,8 @@ class _Reader(ast.NodeVisitor):
         self.sql = ""
         self.addresses: list[tuple[str, str]] = []
         """The databases that it connects to: the library, and the address."""
+        self.of_models = ""
+        """The address of the database of Django's models, if that is on another machine."""
         self.attached = ""
         """SQL that brings another file into a database."""
         self.has_links = False
@@ -417,8 +429,8 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     if call.names[-1] == "drop_all":
         text = "DROP TABLE tables"
     address = _address_of(call, reader)
-    if call.names[-2:] == ["query", "delete"] and is_elsewhere(address):
-        text = "DELETE FROM tables"  # of a whole model
+    if is_elsewhere(address) and (call.names[-1] == "delete" or _is_deletion(call.argument(0))):
+        text = "DELETE FROM tables"  # of a model
     is_own = reader.is_test and (address == HOLE or _TEST.search(address))
     if is_own:  # tests make a database of their own
         return
@@ -436,6 +448,40 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     else:
         server = [address] if program == "psql" else _server_of(connected)
         yield [program, *server, _SQL_OPTION[program], text]
+
+
+def _is_deletion(node: ast.expr | None) -> bool:
+    """``delete(Cart).where(…)``, as sqlalchemy is given it to execute."""
+    while isinstance(node, ast.Call):
+        if dotted(node.func) in _DELETIONS:
+            return True
+        node = node.func.value if isinstance(node.func, ast.Attribute) else None
+    return False
+
+
+_DELETIONS = frozenset(
+    ["sqlalchemy.delete", "sqlalchemy.sql.delete", "sqlalchemy.sql.expression.delete", "delete"]
+)
+
+
+def _django(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
+    """What a method of a model, or SQL, does in a database that the settings have on another machine."""
+    client = client_of(reader.of_models)
+    if not client:
+        return
+    name = call.names[-1]
+    is_model = name in _DELETES_MODELS and not _OF_MODELS.isdisjoint(call.names)
+    text = "DELETE FROM tables" if is_model else ""
+    if name in _RUN_SQL and STATEMENT.match(call.text(0, "sql")):
+        text = call.text(0, "sql")
+    if text:
+        yield [client, *([reader.of_models] if client == "psql" else []), _SQL_OPTION[client], text]
+
+
+_DELETES_MODELS = frozenset(["delete", "adelete", "_raw_delete"])
+_OF_MODELS = frozenset(
+    ["objects", "_default_manager", "all_objects", "Manager", "QuerySet", "Model"]
+)
 
 
 def _server_of(connected: ast.Call | None) -> list[str]:
@@ -673,6 +719,7 @@ _TWINS: dict[str, Callable[[_Call, _Reader], Iterator[list[str] | str]]] = {
     **dict.fromkeys(("smtplib", "aiosmtplib", "yagmail", "redmail"), _mail),
     **dict.fromkeys(("boto3", "botocore", "aioboto3"), _aws),
     "kubernetes": _kubernetes,
+    "django": _django,
     "docker": _docker,
     **dict.fromkeys(("redis", "valkey"), _redis),
     **dict.fromkeys(("pymongo", "motor"), _mongo),

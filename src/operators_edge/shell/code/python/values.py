@@ -166,6 +166,7 @@ class Class:
         self.bases = [one for one in bases if isinstance(one, Class)]
         self.foreign = [one for one in bases if not isinstance(one, Class)]
         self.scope = scope
+        self.decorators: list[ast.expr] = []
         self.noted: list[tuple[str, Any]] = []
         """Its fields, with what they are at first."""
         self.fields: list[tuple[str, Any]] | None = None
