@@ -506,8 +506,11 @@ ELIXIR_SMS = {
 }
 
 
+IMPORTS = 'import_config "#{config_env()}.exs"\n'
+
+
 def sms(config, **more):
-    return {**ELIXIR_SMS, "config/config.exs": f"import Config\n{config}", **more}
+    return {**ELIXIR_SMS, "config/config.exs": f"import Config\n{config}\n{IMPORTS}", **more}
 
 
 VONAGE = "config :shop, sms: Shop.SMS.Vonage\n"

@@ -32,6 +32,7 @@ _READERS = {
     "sessions": ("sessions", "Sessions"),
     "snakefile": ("snakefiles", "Workflow"),
     "nextflow": ("nextflow_pipelines", "Pipeline"),
+    "mix-project": ("mix_projects", "MixProject"),
 }
 """Kind → the module beside this one, and its class."""
 KINDS = frozenset(_READERS)

@@ -102,11 +102,21 @@ _MIX_ALIAS = r"(?:[\s\[,]|^)\"?{name}\"?:\s*(\[[^\]]*\]|\"(?:[^\"\\]|\\.)*\")"
 
 def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
     """What the aliases of a mix.exs run for a task: ``test: ["cmd ./reset.sh", "test"]``."""
-    found: list[Recipe] = []
-    left, asked = list(wanted.targets[:1]), set[str]()
-    if left == ["do"]:  # ``mix do a, b + c``
+    if wanted.targets[:1] == ("do",):  # ``mix do a, b + c``
         steps = re.split(r"\s*(?:,\s|,\Z|\s\+\s)\s*", " ".join(wanted.targets[1:]))
         return [Recipe(f"mix {one}", 1) for one in steps if one][:MAX_RECIPES]
+    found: list[Recipe] = []
+    for verb, rest, line in mix_steps(text, wanted.targets):
+        if verb == "cmd":
+            found.append(Recipe(rest, line))
+        elif verb.startswith("hex."):  # what changes a database: ``gate.disk.mix_projects``
+            found.append(Recipe(f"mix {verb} {rest}", line))
+    return found[:MAX_RECIPES]
+
+
+def mix_steps(text: str, targets: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """Yield the steps of the aliases for a task, and of those that they name: task, words and line."""
+    left, asked = list(targets[:1]), set[str]()
     while left and len(asked) < MAX_TARGETS:
         name = left.pop(0)
         if name in asked:
@@ -117,12 +127,7 @@ def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
             for step in _WORD.findall(listed[1]):
                 verb, _, rest = step.replace('\\"', '"').partition(" ")
                 left.append(verb)
-                line = line_at(text, listed.start())
-                if verb == "cmd":
-                    found.append(Recipe(rest, line))
-                elif verb.startswith("hex."):  # what changes the database is the environment's
-                    found.append(Recipe(f"mix {verb} {rest}", line))
-    return found[:MAX_RECIPES]
+                yield verb, rest, line_at(text, listed.start())
 
 
 # end of module

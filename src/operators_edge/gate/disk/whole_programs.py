@@ -63,7 +63,7 @@ _FAMILIES = (
     _Family((".rs",), SLASHES, (".env", "config.toml", "config/*.toml")),
     _Family((".R", ".r", ".Rmd", ".rmd", ".qmd"), HASH, (".Renviron", "config.yml")),
     _Family((".jl",), HASH, (".env",)),
-    _Family((".ex", ".exs"), HASH, ("config/config.exs", "config/dev.exs", "config/runtime.exs")),
+    _Family((".ex", ".exs"), HASH),
     _Family((".exp", ".tcl"), HASH),
     _Family(
         (".rb", "Rakefile", "rakefile"),
@@ -299,17 +299,11 @@ class WholeProgram(SearchPart):
 
     def _chosen_modules(self) -> Iterator[str]:
         """The last names of the modules that settings of Elixir choose for this run."""
+        from operators_edge.gate.disk import mix_projects  # noqa: PLC0415 - for one language
         from operators_edge.shell.code import mix_settings  # noqa: PLC0415 - for one language
 
-        named = [value for name, value in self.search.variables() if name == "MIX_ENV"]
-        usual = "test" if self.inv.first_operands() == "test" else "dev"
-        environment = named[-1] if named else usual
-        root = self.folder or self.context.root
-        names = ("config", environment, "runtime")
-        paths = [os.path.join(root, "config", f"{name}.exs") for name in names]
-        texts = [self.follower.read(path, self.context) or "" for path in paths]
-        plain = [re.sub(r"(?m)^\s*#.*$", "", text) for text in texts]
-        for module in mix_settings.chosen_modules(plain, environment):
+        project = mix_projects.MixProject(self.search)
+        for module in mix_settings.chosen_modules(project.texts(), project.environment()):
             yield module.rpartition(".")[2]
 
     def _files(
@@ -365,6 +359,10 @@ class WholeProgram(SearchPart):
 
     def _settings(self, family: _Family, entry: str, *, is_live: bool) -> dict[str, str]:
         """Return the files of settings, in the folders from where the program begins up to the project."""
+        if ".exs" in family.endings:
+            from operators_edge.gate.disk import mix_projects  # noqa: PLC0415 - for one language
+
+            return mix_projects.MixProject(self.search).settings()
         folders = [self.context.root]
         above = os.path.dirname(entry)
         while above.startswith(f"{self.context.root}/"):

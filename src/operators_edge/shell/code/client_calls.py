@@ -95,7 +95,7 @@ CLIENTS = (
         r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
         r"|->(?:truncate|forceDelete)\(|\b[A-Z]\w*::truncate\(|(?:->|::)where[^;\n]*->delete\(\)"
         r"|\.[dD]ropTable\w*\(|\.sync\(\s*\{[^}\n]*\bforce:\s*true|\bsequelize\.drop\(|\bsql(?:<\w*>)?`\s*(?i:drop|truncate|delete\s+from)\s"
-        r"|\bRepo\.delete_all\(|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
+        r"|\bRepo\.delete_all\(|\.storage_down\(|\bMix\.Task\.(?:re)?run!?\(\s*\"ecto\.(?:drop|reset|rollback)\"|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
         rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|\w*statement|unprepared|raw|dbexecute|batch|command)\w*[!(:=\s]"
         rf"[^;\n]{{0,80}}[\"'`]\s*{_STATEMENT})",
         "sql",
@@ -219,7 +219,7 @@ CLIENTS = (
 _TELLING = (
     "pushoptions",
     "clear!",
-    *("sync(", "sql`"),
+    *("sync(", "sql`", "storage_down"),
     *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
     *("deliver", "send", "spawn", "update"),
     *(

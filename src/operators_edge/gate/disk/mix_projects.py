@@ -1,0 +1,124 @@
+"""Projects of mix: the settings in the environment of a task, and the databases that its aliases drop.
+
+``test: ["ecto.drop", "ecto.create", "test"]`` drops what ``config/test.exs`` names, be it another machine's.
+Owns finding these files, and which environment a task runs in. Does not own the settings
+(``shell.code.mix_settings``), nor other steps of an alias (``gate.disk.task_aliases``). Pure but for
+``Facts``. Loaded for commands of mix.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+import textwrap
+
+from operators_edge.gate.disk.search import Piece, SearchPart
+from operators_edge.gate.disk.task_aliases import mix_steps
+from operators_edge.shell.code import mix_settings
+from operators_edge.shell.code.addresses import host_of, is_here
+from operators_edge.shell.commands import quoted
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CHANGES = frozenset(("ecto.drop", "ecto.reset", "ecto.migrate", "ecto.rollback", "ecto.load"))
+_PREFERRED = pattern(r"\bpreferred_(?:cli_)?envs?:\s*\[([^\]]*)\]")
+_ENVIRONMENTS = frozenset(("dev", "test", "prod"))
+_OF_SERVER = ("hostname", "url")
+_IN_QUOTES = pattern(r"\"([^\"#\n]*)")
+_VARIABLE = pattern(r"\bSystem\.(?:get_env|fetch_env!?)\(\s*\"(\w+)\"")
+_KEEPS = pattern(r"(?:Swoosh\.Adapters|Bamboo)\.(?:Local|Test|Logger|Sandbox)(?:Adapter)?\s*\Z")
+"""What keeps mails where they are made."""
+_NOT_REACHED = pattern(r"(?:^|\.)(?:\w*Endpoint)\Z")
+"""Modules whose settings say what they are called by others."""
+
+
+class MixProject(SearchPart):
+    """The project that one command of mix works in."""
+
+    def pieces(self, path: str, text: str) -> Iterator[Piece]:
+        """Yield what the task, or a step of its alias, changes in a database on another machine."""
+        asked = [word.text for word in self.inv.operands]
+        steps = {verb: line for verb, _, line in mix_steps(text, asked)}
+        named = [verb for verb in (*steps, *asked[:1]) if verb in _CHANGES]
+        if not named:
+            return
+        for address in self._elsewhere():
+            for verb in dict.fromkeys(named):
+                run = f"DATABASE_URL={quoted([address])} mix {verb}"
+                line = steps.get(verb, 1)
+                yield Piece(path, run, line, folder=self.folder, is_direct=False, is_loose=True)
+
+    def _elsewhere(self) -> Iterator[str]:
+        """The addresses of the databases that are on other machines."""
+        given = dict(self.search.variables())
+        for one in self.in_force():
+            if one.key not in _OF_SERVER or not one.place.endswith("Repo"):
+                continue
+            values = [given[name] for name in _VARIABLE.findall(one.value) if name in given]
+            for text in values or _IN_QUOTES.findall(one.value):
+                host = host_of(text, one.key)
+                if host and not is_here(host) and (one.key != "url" or "://" in text):
+                    yield f"ecto://{host}/x"
+
+    def environment(self) -> str:
+        """The environment of the task: by the line, by what the project prefers for it, or the usual one."""
+        named = [value for name, value in self.search.variables() if name == "MIX_ENV"]
+        verb = self.inv.first_operands()
+        project = self._text("mix.exs")
+        preferred = dict(
+            pair
+            for listed in _PREFERRED.findall(project)
+            for pair in re.findall(r"\"?([\w.]+)\"?:\s*:(\w+)", listed)
+        )
+        usual = "test" if verb == "test" else "dev"
+        return named[-1] if named else preferred.get(verb, usual)
+
+    def texts(self) -> list[str]:
+        """The files of settings in their order, each with those that it imports."""
+        environment, files = self.environment(), self._files()
+        begun = mix_settings.imported("config.exs", files, environment)
+        if begun is None:  # what it imports is not known: all may hold
+            begun = "\n".join(map(_as_doubtful, files.values()))
+        elif "import_config" not in files.get("config.exs", ""):
+            begun += _as_doubtful(files.get(f"{environment}.exs", ""))
+        return [begun, files.get("runtime.exs", "")]
+
+    def in_force(self) -> list[mix_settings.Setting]:
+        """The settings of all that the project reaches, as they hold for this task."""
+        found = mix_settings.in_force(self.texts(), self.environment())
+        adapters = {
+            (one.place, bool(_KEEPS.match(one.value))) for one in found if one.key == "adapter"
+        }
+        quiet = {place for place, keeps in adapters if keeps and (place, False) not in adapters}
+        return [
+            one for one in found if not _NOT_REACHED.search(one.place) and one.place not in quiet
+        ]
+
+    def settings(self) -> dict[str, str]:
+        """The same as a text, by the files that they are from: it stands for the first of them."""
+        own = self.environment()
+        names = [one for one in self._files() if one[:-4] not in _ENVIRONMENTS - {own}]
+        lines = [f"config {one.place}, {one.key}: {one.value}" for one in self.in_force()]
+        texts = ["\n".join(lines), *[""] * len(names)]
+        return {self._path(f"config/{one}"): text for one, text in zip(names, texts, strict=False)}
+
+    def _files(self) -> dict[str, str]:
+        names = self.follower.names(self._path("config"), self.context)
+        return {one: self._text(f"config/{one}") for one in names if one.endswith(".exs")}
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.folder or self.context.root, name)
+
+    def _text(self, name: str) -> str:
+        return self.follower.read(self._path(name), self.context) or ""
+
+
+def _as_doubtful(text: str) -> str:
+    """Settings as they are in a block of which nobody knows whether it holds."""
+    return "\n" + textwrap.indent(text, "  ")
+
+
+# end of module
