@@ -274,6 +274,14 @@ end
 SMTP = 'Mail.defaults { delivery_method :smtp, address: "smtp.example.com" }\nclass News; end\n'
 
 
+MAILER = "class News < ActionMailer::Base; end\n"
+SETTINGS = 'config.action_mailer.smtp_settings = { address: "smtp.example.com" }\n'
+
+
+def environment(name, method):
+    return {f"config/environments/{name}.rb": f"config.action_mailer.delivery_method = {method}\n"}
+
+
 def rails(mail=SMTP, host="localhost"):
     return {
         "Rakefile": 'require_relative "config/application"\nRails.application.load_tasks\n',
@@ -291,8 +299,30 @@ RUBY = {
     "a task by way of rails": ("bin/rails orders:send", rails()),
     "seeds of production": ("RAILS_ENV=production rails db:seed", rails()),
     "a database elsewhere": ("rake orders:purge", rails(host="dev.example.com")),
+    "tasks without a Rakefile": (
+        "bin/rails orders:send",
+        {name: text for name, text in rails().items() if name != "Rakefile"},
+    ),
+    "mail of another environment": (
+        "RAILS_ENV=staging rake orders:send",
+        rails(MAILER) | environment("staging", f":smtp\n{SETTINGS}"),
+    ),
+    "mail over a service": (
+        "rake orders:send",
+        rails(MAILER) | environment("development", ":postmark"),
+    ),
 }
 CALM_RUBY = {
+    "mail to nobody in tests": (
+        "RAILS_ENV=test rake orders:send",
+        rails(MAILER)
+        | environment("development", f":smtp\n{SETTINGS}")
+        | environment("test", ":test"),
+    ),
+    "settings of a relay that is not used": (
+        "rake orders:send",
+        rails(MAILER) | environment("development", f":letter_opener\n{SETTINGS}"),
+    ),
     "rows of a database here": ("rake orders:purge", rails()),
     "a task that only counts": ("RAILS_ENV=production rake orders:list", rails()),
     "mail in files": ("rake orders:send", rails("# smtp.example.com\ndelivery_method :file\n")),

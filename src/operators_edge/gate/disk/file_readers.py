@@ -32,6 +32,7 @@ _READERS = {
     "sessions": ("sessions", "Sessions"),
     "snakefile": ("snakefiles", "Workflow"),
     "nextflow": ("nextflow_pipelines", "Pipeline"),
+    "ruby-suite": ("ruby_suite_hooks", "SuiteHooks"),
     "mix-project": ("mix_projects", "MixProject"),
 }
 """Kind → the module beside this one, and its class."""

@@ -43,10 +43,14 @@ def load_path(search: Search, test: str) -> list[str]:
     files += search.files_below(folder, "spec/support/*.rb")
     texts = [search.follower.read(one, search.context) or "" for one in files]
     code = "\n".join((*texts, *(value for _, value in search.variables())))
-    is_answered = _ANSWERED.search(code) and not _OPENED.search(code)
     is_trial = _TRIAL.search(code) and not _LIVE.search(code)
-    is_quiet = is_answered or is_trial or _REPLACED.search(test)
+    is_quiet = is_answered(code) or is_trial or _REPLACED.search(test)
     return [] if is_quiet else ["lib"]
+
+
+def is_answered(code: str) -> bool:
+    """Whether a library answers all requests of a suite, by what its helpers say."""
+    return _ANSWERED.search(code) is not None and not _OPENED.search(code)
 
 
 # end of module

@@ -128,6 +128,11 @@ _CHOOSES_LIVE = pattern(
 """Ruby that takes the database of production unless a variable names another one, or in any case."""
 _RUNS_FOR = ("RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV")
 _RUNS_FOR_NET = ("DOTNET_ENVIRONMENT", "ASPNETCORE_ENVIRONMENT")
+_PLAIN_NAME = pattern(r"[a-z]\w*")
+_DELIVERY = pattern(r"\bdelivery_method\s*=\s*:?(\S+)")
+_KEEPS_MAIL = pattern(r"(?:test|file|letter_opener(?:_web)?|null|logger)")
+"""How Rails delivers mail to nobody."""
+_SMTP_SETTINGS = pattern(r"\bsmtp_settings\s*=\s*\{[^}]*\}")
 _SKIPS_TESTS = pattern(r"-D(?:skipTests|maven\.test\.skip)(?:=true|=false)?\Z")
 _LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
 
@@ -363,6 +368,7 @@ class WholeProgram(SearchPart):
             from operators_edge.gate.disk import mix_projects  # noqa: PLC0415 - for one language
 
             return mix_projects.MixProject(self.search).settings()
+        of_rails = self._environment_of_rails() if ".rb" in family.endings else ""
         folders = [self.context.root]
         above = os.path.dirname(entry)
         while above.startswith(f"{self.context.root}/"):
@@ -370,15 +376,26 @@ class WholeProgram(SearchPart):
             above = os.path.dirname(above)
         found: dict[str, str] = {}
         for folder in folders:
-            for name in family.settings:
+            for given in family.settings:
+                name = given.replace("/development.rb", f"/{of_rails or 'development'}.rb")
                 for path in self.search.files_below(folder, name):
-                    is_other = self._is_for_others(path, entry)
+                    is_chosen = path.endswith(f"/environments/{of_rails}.rb")
+                    is_other = not is_chosen and self._is_for_others(path, entry)
                     text = None if is_other else self.follower.read(path, self.context)
                     if text is not None and len(found) < _MAX_PARTS:
-                        is_chosen = not is_live and path.endswith(".yml")
-                        text = _OTHER_DATABASES.sub("", text) if is_chosen else text
+                        is_usual = not is_live and path.endswith(".yml")
+                        text = _OTHER_DATABASES.sub("", text) if is_usual else text
                         found[path] = re.sub(r"(?m)^\s*#.*$", "", text)
+        methods = [one for text in found.values() for one in _DELIVERY.findall(text)]
+        if methods and all(map(_KEEPS_MAIL.fullmatch, methods)):
+            found = {path: _SMTP_SETTINGS.sub("", text) for path, text in found.items()}
         return found
+
+    def _environment_of_rails(self) -> str:
+        """The environment that a program of Rails runs in."""
+        given = [value for name, value in self.search.variables() if name in _RUNS_FOR]
+        given += [word.text for word in self.inv.values(("-e", "--environment"))]
+        return given[-1] if given and _PLAIN_NAME.fullmatch(given[-1]) else "development"
 
     def _named_settings(self, files: dict[str, str], seen: set[str]) -> dict[str, str]:
         """The files of settings that the files of a program name: ``os.ReadFile("testdata/redis.json")``.
@@ -438,7 +455,8 @@ _LIVE_DATABASE = 'host: "database.production.example"'
 
 
 def _family_of(path: str) -> _Family | None:
-    return next((one for one in _FAMILIES if path.endswith(one.endings)), None)
+    name = f"{path}.rb" if path.endswith(".rake") else path  # of which other tasks are left out
+    return next((one for one in _FAMILIES if name.endswith(one.endings)), None)
 
 
 def _plain(name: str) -> str:

@@ -177,6 +177,12 @@ CLIENTS = (
         uses=r"(?i:smtp)",
     ),
     Client(
+        r"\.deliver(?:_now|_later)!?(?![\w:])|&:deliver\w*",
+        "deliverer",
+        "swaks --server {} --to someone@example.com",
+        uses=r"\b(?:ActionMailer|ApplicationMailer)\b|\baction_mailer\b",
+    ),
+    Client(
         r"\b\w*Mailer\.deliver\w*",
         "adapter",
         "swaks --server {} --to someone@example.com",
@@ -330,6 +336,7 @@ _ADDRESSES = {
     "adapter": (
         r"\b(?:Swoosh\.Adapters\.|Bamboo\.)(?!Local|Test|Logger|Sandbox|Mailer|Email|Phoenix)(\w+)",
     ),
+    "deliverer": (rf"\bdelivery_method\s*=\s*:({_MAILS})(?:_\w+)?\b",),
     "notifier": (rf"(?m:^[ \t]*[A-Z]\w*_DSN\s*=\s*[\"']?({_NOTIFIES})://)",),
     "relay": (
         r"(?i:\bhost(?:\.?name)?\s*=\s*[\"']([\w.-]+)[\"'])",
@@ -535,7 +542,7 @@ def _address(kind: str, text: str) -> str:
         for one in pattern(source).finditer(text):
             if kind == "relay":  # that of the vendor, if none is named
                 return "" if _is_near(one[1]) else one[1] or "smtp.vendor.example"
-            if kind in ("mailer", "notifier", "adapter") and "." not in one[1]:
+            if kind in ("mailer", "notifier", "adapter", "deliverer") and "." not in one[1]:
                 return f"{one[1]}.vendor.example"
             if one[1] == "https://":  # to a host that is not known
                 return "https://host.example.com"

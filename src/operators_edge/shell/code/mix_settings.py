@@ -63,7 +63,7 @@ def imported(name: str, files: Mapping[str, str], environment: str) -> str | Non
 def in_force(texts: Sequence[str], environment: str) -> list[Setting]:
     """The settings that hold; ``texts`` are the files in their order.
 
-    One that may not hold stands beside what it would replace.
+    One that may not hold counts together with what it would replace.
     """
     found: dict[tuple[str, str], list[str]] = {}
     for text in texts:
