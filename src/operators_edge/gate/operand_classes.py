@@ -148,6 +148,7 @@ KNOWN_CLASSES = frozenset(
             "@own-migrations",
             "@own-cloud",
             "@test-variables",
+            "@local-lane",
             "@own-package",
             "@own-dependency",
         ),
