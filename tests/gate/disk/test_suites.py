@@ -54,6 +54,37 @@ def test_a_suite_of_jest_is_one_too():
     assert judged("npm test", files, committed=tuple(files)).effect == "junction"
 
 
+LIVE = {
+    **SUITE,
+    "src/client.js": (
+        "const call = (method, path) =>\n"
+        "  fetch(base + path, { method, headers: auth(process.env.STRIPE_KEY) });\n"
+        "export const remove = (id) => call('POST', `/refunds/${id}`);\n"
+    ),
+    ".env": "STRIPE_KEY=sk_live_51Hc0000000\n",
+}
+NOT_LIVE = {
+    "a key for tests": {".env": "STRIPE_KEY=sk_test_51Hc0000000\n"},
+    "a set-up that sets another key": {
+        "tests/setup.js": f"{SETUP}process.env.STRIPE_KEY = 'sk_test_1';\n"
+    },
+    "a stand-in": {"tests/setup.js": f"{SETUP}import nock from 'nock';\n"},
+    "a suite that only reads": {
+        "src/client.js": "export const remove = (id) => fetch(u + process.env.STRIPE_KEY);\n"
+    },
+}
+
+
+def test_a_suite_with_a_live_key_needs_a_person():
+    assert judged("npm test", LIVE, committed=tuple(LIVE)).effect == "junction"
+
+
+@pytest.mark.parametrize("change", NOT_LIVE.values(), ids=NOT_LIVE)
+def test_a_suite_that_does_nothing_with_a_live_key_does_not(change):
+    files = {**LIVE, **change}
+    assert judged("npm test", files, committed=tuple(files)).effect == "allow"
+
+
 @pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
 def test_any_other_suite_does_not(change):
     files = {**SUITE, **change}

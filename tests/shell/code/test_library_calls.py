@@ -28,6 +28,7 @@ def words(ending, code):
         ("js", "const AWS = require('aws-sdk');\nconst e = new AWS.EC2();\ne.terminateInstances({});\n", ("aws", "ec2", "terminate-instances")),
         ("js", "const { Storage } = require('@google-cloud/storage');\ns.bucket('a').deleteFiles();\n", ("gsutil", "-m", "rm", "-r", "gs://bucket")),
         ("js", "const admin = require('firebase-admin');\nadmin.auth().deleteUsers(['a']);\n", ("firebase", "firestore:delete", "--recursive", "x")),
+        ("js", "const a = require('@pulumi/pulumi/automation');\nawait stack.up({});\n", ("pulumi", "up", "--yes")),
         ("js", "const D = require('dockerode');\nd.pruneVolumes();\n", ("docker", "volume", "prune", "-f")),
         ("js", "const { createClient } = require('@supabase/supabase-js');\nconst s = createClient('https://a.supabase.co', k);\ns.from('u').delete();\n", ("curl", "-X", "DELETE", "https://a.supabase.co/rest/v1/x")),
         ("php", "<?php\nuse Symfony\\Component\\Filesystem\\Filesystem;\n$f->remove('/srv/a');\n", ("rm", "-rf", "/srv/a")),

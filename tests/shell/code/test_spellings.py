@@ -16,6 +16,7 @@ from operators_edge.gate.disk.started import started_by_code
         ("ruby", 'system "x a_" + SecureRandom.hex(4)', "x a_4194305"),
         ("ruby", 'n = "a b"\nsystem "x #{n.shellescape}"', "x 'a b'"),
         ("node", "const c = require('child_process'); c.execSync(`x ${process.pid}`)", "x 4194305"),
+        ("node", "child_process.execFileSync(path.join('/a/b', '..', '..', 'c'))", "/a/b/../../c"),
         ("perl", 'my $n = "a_$$"; system("x $n")', "x a_4194305"),
         ("perl", "my $n = 'a_' . $$; system(\"x $n\")", "x a_4194305"),
         ("php", "$n = 'a_' . getmypid(); exec(\"x $n\");", "x a_4194305"),

@@ -9,7 +9,8 @@ from operators_edge.text.patterns import compiled
 
 _THROWAWAY = (
     r"(?i)(?!.*(?:prod|prd|live|stag|shared))(?:[\w.:/]+[_-])*"
-    r"(?:tests?|itests?|e2e|tmp|temp|scratch|throwaway|smoke|repro|try|trial|ci)(?:[_:.-][\w.]+)*"
+    r"(?:tests?|itests?|e2e|jest|vitest|mocha|pytest|rspec|playwright|cypress"
+    r"|tmp|temp|scratch|throwaway|smoke|repro|try|trial|ci)(?:[_:.-][\w.]+)*"
 )
 
 

@@ -22,10 +22,19 @@ _COMMENTS = {
     ),
 }
 
+_NODE = pattern(
+    r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|(?P<comment>(?<![:\\])//[^\n]*|/\*[\s\S]*?\*/)"
+)
+
 
 def without_comments(text: str, kind: str) -> str:
     """Return code with its comments blanked."""
     return _COMMENTS[kind].sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
+
+
+def without_comments_of_node(text: str) -> str:
+    """Return code of Node with its comments blanked; a text in backticks has none."""
+    return _NODE.sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
 
 
 # end of module

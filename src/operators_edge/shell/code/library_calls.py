@@ -96,6 +96,11 @@ def _docker(call: str, *_: object) -> tuple[str, ...]:
     return ("docker", call.removeprefix("prune").lower().rstrip("s"), "prune", "-f")
 
 
+def _pulumi(call: str, *_: object) -> tuple[str, ...]:
+    """``stack.up()`` of the automation API."""
+    return ("pulumi", re.sub(r"Stack\Z", "", call).replace("remove", "destroy"), "--yes")
+
+
 _SUPABASE = pattern(r"\bcreateClient\(\s*['\"](https?://[^'\"]+)")
 
 
@@ -140,6 +145,7 @@ _LIBRARIES = (
     _Library(r"@google-cloud/storage", r"deleteFiles", _google_files),
     _Library(r"['\"]firebase-admin", r"recursiveDelete|deleteUsers?|deleteCollection", _firebase),
     _Library(r"['\"]dockerode", r"prune(?:Volumes|Images|Containers|Networks)", _docker),
+    _Library(r"@pulumi/pulumi/automation", r"up|destroy|refresh|import|removeStack", _pulumi),
     _Library(r"@supabase/supabase-js", r"delete|deleteUser|emptyBucket|deleteBucket", _supabase),
     _Library(r"\bComponent\\+Filesystem\b", r"remove", _delete),
     _Library(r"\bComponent\\+Process\b", r"Process|fromShellCommandline", _process),

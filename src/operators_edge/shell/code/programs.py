@@ -59,6 +59,7 @@ def _written_texts(computed: str, code: str) -> dict[str, str]:
 
 _WRITES = pattern(r"\.write(?:_text)?\(")
 _READS_FILE = frozenset(["readFileSync", "read", "file_get_contents", "readTextFileSync"])
+_FETCHES = pattern(r"createWriteStream|writeFile|outputFile|Bun\.write")
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
 _MAX_FOLDERS = 4
@@ -137,6 +138,8 @@ class ProgramReader:
         if fetched != ():
             address = fetched[0] if fetched else HOLE
             yield CodeCall(self.through, text=f"curl -fsSL '{address}' | python3 -")
+        if self.language is NODE and _FETCHES.search(self.raw) and (address := self._fetched()):
+            yield CodeCall(self.through, text=f"curl -fsSL '{address}' | sh")
         for call in self._all_calls(folded, code):
             yield call
             for folder in folders:
@@ -146,6 +149,11 @@ class ProgramReader:
     def raw_whole(self) -> str:
         """All of the program as it is in its files."""
         return f"{self.raw}\n{self.raw_beside}" if self.raw_beside else self.raw
+
+    def _fetched(self) -> str:
+        from operators_edge.shell.code import fetched_programs  # noqa: PLC0415 - little code starts what it fetches
+
+        return fetched_programs.fetched(self.raw_whole)
 
     def _with_variables(self, code: str) -> str:
         if self.language not in _WITH_TWINS or not _READS_VARIABLES.search(code):

@@ -34,6 +34,8 @@ _SPELLED = pattern(
 _CONCATENATED = pattern(
     r"'([^'\\\n]*)'\s*(?:[+.]|\.\.)\s*'([^'\\\n]*)'|\"([^\"\\\n$#]*)\"\s*(?:[+.]|\.\.)\s*\"([^\"\\\n$#]*)\""
     r"|'(~)'\s*[+.]\s*\"([^\"\\\n$#]*)\""
+    # any other string: what is between two of them is none
+    r"|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
 )
 _QUOTES = r"['\"]([^'\"\\\s]*)['\"]"
 _DECODED = pattern(
@@ -128,6 +130,8 @@ def _spelled_out(code: str) -> str:
 
 
 def _joined(match: re.Match[str]) -> str:
+    if all(one is None for one in match.groups()):
+        return match[0]
     quote = match[0][0]
     return f"{quote}{''.join(filter(None, match.groups()))}{quote}"
 
