@@ -667,7 +667,18 @@ class _Assessment:
             kept = [one.cwd if one.cwd and one.cwd[0] in "/~" else None for one in script.commands]
             commands = zip(script.commands, kept, strict=True)
             script = script._replace(commands=tuple(one._replace(cwd=cwd) for one, cwd in commands))
-        return self._script(script, piece.text)
+        found = self._script(script, piece.text)
+        return found + (self._beyond(script, piece) if script.problems else [])
+
+    def _beyond(self, script: Script, piece: Piece) -> list[Finding]:
+        """The findings in what a script does after as many commands as are read."""
+        from operators_edge.gate.disk import long_scripts, started  # noqa: PLC0415 - few scripts are that long
+
+        if not long_scripts.is_cut(script):
+            return []
+        rest = long_scripts.rest_of(piece, script, self.rules)
+        again = started.parsed(rest.text, self.context.home, piece.arguments, piece.assigned)
+        return long_scripts.placed(self._script(again, rest.text), rest, piece)
 
     def unread(self) -> list[Finding]:
         return self.pseudo_command("@problem")

@@ -118,6 +118,8 @@ _SETTINGS_FILES = ("settings.json", "settings.local.json", "scheduled_tasks.json
 _CLIENT_FOLDER = ".claude"
 _START_FILES = ("sitecustomize.py", "usercustomize.py")
 _MAX_COPY = 65_536
+_KEEPS_NOTHING = frozenset(("/dev/null", "/dev/zero", "/dev/tty", "/dev/stdout", "/dev/stderr"))
+"""Where what is written is in no file afterwards."""
 MAX_AGAIN = 4_000
 """Commands after which nothing is judged a second time for one call: about a second."""
 _MAX_COPIES = 4
@@ -285,14 +287,17 @@ class CallContext:
         self.file_feeders = sorted(filter(feeds_file, script.commands), key=lambda c: c.span)
         for name, content in script.files:
             path = self.resolve(name, self.cwd)
-            if path is not None:
+            if path is not None and path not in _KEEPS_NOTHING:
                 self.written_texts[path] = content
         for name, origin in script.copies:
             path, source = self.resolve(name, self.cwd), self.resolve(origin, self.cwd)
             if path is not None and source is not None:
                 self.copies[path] = source
         added = ((self.resolve(name, self.cwd), text) for name, text in script.appended)
-        self.appended = {**self.appended, **{path: text for path, text in added if path}}
+        self.appended = {
+            **self.appended,
+            **{path: text for path, text in added if path and path not in _KEEPS_NOTHING},
+        }
 
     def origin_of(self, path: str) -> str:
         """The file whose content a file will have, as far as this text copies or moves it there."""

@@ -876,3 +876,43 @@ def test_a_large_program_of_node_is_read_in_a_second_and_its_server_is_not_taken
     verdict = judge("node x.js", Machine({f"{ROOT}/{name}": text for name, text in files.items()}))
     assert time.process_time() - before < 5
     assert verdict.effect != "allow"
+
+
+def test_what_is_written_to_the_null_device_is_no_script():
+    script = 'echo "x: $UNKNOWN" > /dev/null\nBASH_ENV=/dev/null bash -c "echo done"\n. /dev/null\n'
+    verdict = judged("bash a.sh", {"a.sh": script}, committed=("a.sh",))
+    assert verdict.effect == "allow"
+
+
+AGAIN = """
+if [ "$MODE" != two ]; then
+  MODE=two exec "$0" "$@"
+fi
+"""
+
+
+@for_each(
+    ("last", "effect"),
+    [("echo done", "allow"), (f"rm -rf {HOME}/photos", "junction")],
+)
+def test_a_script_that_runs_itself_in_another_shell_is_judged_once_more(last, effect):
+    script = f"{AGAIN}{last}\n"
+    assert judged("./a.sh", {"a.sh": script}, committed=("a.sh",)).effect == effect
+
+
+def test_a_script_of_thousands_of_commands_is_judged_a_second_time_only_while_there_is_time():
+    body = "".join(f'test -n "$V{at}" && V{at}=x && : "$V{at}"\n' for at in range(1500))
+    script = f". ./settings.sh\n{body}rm -rf {HOME}/photos\n"
+    files = {"a.sh": script, "settings.sh": "A=1\n"}
+    started = time.process_time()
+    verdict = judged("./a.sh", files, committed=tuple(files))
+    assert verdict.effect == "junction"
+    assert time.process_time() - started < 10
+    harmless = {**files, "a.sh": script.replace(f"rm -rf {HOME}/photos", "echo")}
+    assert judged("./a.sh", harmless, committed=tuple(files)).effect == "allow"
+
+
+def test_a_script_of_the_agent_that_is_too_long_to_be_judged_again_needs_a_person():
+    body = "".join(f'test -n "$V{at}" && V{at}=x && : "$V{at}"\n' for at in range(1500))
+    files = {"a.sh": f". ./settings.sh\n{body}", "settings.sh": "A=1\n"}
+    assert judged("./a.sh", files).effect == "junction"

@@ -118,3 +118,29 @@ def test_a_short_name_of_go_generate_is_the_command_that_it_stands_for():
 def test_go_generate_reads_files_at_any_depth(command):
     files = {"go.mod": "module x\n", "a/b/c/d/e/x.go": "package e\n\n//go:generate npm publish\n"}
     assert judged(command, files, committed=files).effect == "junction"
+
+
+GO_SHOWN = [
+    'cmd.Flags().StringVar(&host, "hostname", "h", "reboot -f")',
+    'podman.Run("x").Podman([]string{"exec", id, "rm -rf /srv/data"})\n'.replace("Run", "With"),
+    'resp := Execute([]string{"deploy", "-e=production now"})',
+    "steps = Docf(`\n\t- run 'git push --force origin main'\n`)",
+]
+GO_STARTED = [
+    'exec.Command("git", "push", "--force", "origin", "main")',
+    'mustRun("git push --force origin main")',
+    'exec.Command("sh", "-c", `\n\tgit push --force origin main\n`)',
+    "runShell(`git push --force origin main`)",
+]
+
+
+@pytest.mark.parametrize("line", GO_SHOWN)
+def test_a_text_of_go_that_is_only_shown_or_handed_to_the_program_itself_is_no_command(line):
+    code = f'package main\n\nimport "os/exec"\n\nfunc main() {{\n\t{line}\n}}\n'
+    assert texts("source", code) == []
+
+
+@pytest.mark.parametrize("line", GO_STARTED)
+def test_a_text_of_go_that_a_call_starts_is_a_command(line):
+    code = f'package main\n\nimport "os/exec"\n\nfunc main() {{\n\t{line}\n}}\n'
+    assert any("push --force" in one for one in texts("source", code))

@@ -61,3 +61,12 @@ def test_a_call_of_the_same_name_without_the_library_is_none(ending, code):
 def test_the_mark_at_the_end_of_a_method_of_ruby_is_part_of_its_name():
     code = "require 'net/ssh'\nNet::SSH.start('a.example.com', 'b') { |s| s.exec!('reboot') }\n"
     assert ("ssh", "a.example.com", "reboot") in words("rb", code)
+
+
+def test_a_method_with_the_name_of_a_package_deletes_no_file():
+    code = "const app = require('..');\nrequest(app).del('/srv/a').expect(200);\n"
+    assert words("js", code) == []
+
+
+def test_php_may_name_a_function_by_its_namespace():
+    assert words("php", "<?php\n\\mail('ann@example.com', 'x', 'y');\n") != []

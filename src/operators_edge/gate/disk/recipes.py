@@ -39,7 +39,7 @@ from operators_edge.gate.disk.taskfiles import task_includes, task_needs, taskfi
 from operators_edge.gate.disk.toml_tasks import toml_includes, toml_tasks
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -490,6 +490,29 @@ _STARTS_PROCESS = pattern(
 )
 
 
+_STARTS_IN_GO = pattern(
+    r"\b(?!Execute(?:C|Context)?\()(?:\w*[eE]xec\w*|\w*Command\w*|\w*Process\w*|popen|\w*[sS]pawn\w*|Start|\w*[sS]hell|\w*[rR]un[A-Z]\w*|[rR]un"
+    r"|must[rR]un|\w*[Cc]md|sh|system)\("
+)
+"""The same in Go, where all that starts something is a call."""
+_IS_GO = pattern(r"(?m)^package[ \t]+\w+[ \t]*(?://[^\n]*)?$")
+_GO_TEXT = pattern(r"`[^`]*`")
+_GIVES_TEXT = pattern(r"(?:\w\(|\"-\w*c\",)\s*\Z")
+"""What is before a text that a call is given first, or a shell as its program."""
+
+
+def _without_texts(code: str) -> str:
+    """Go without its texts of several lines that no call is given: a usage, an example."""
+
+    def kept(found: re.Match[str]) -> str:
+        before = code[max(0, found.start() - _BEFORE_TEXT) : found.start()]
+        is_shown = "\n" in found[0] and not _GIVES_TEXT.search(before)
+        return blanked(found[0]) if is_shown else found[0]
+
+    return _GO_TEXT.sub(kept, code)
+
+
+_BEFORE_TEXT = 40
 _CONSTANT = pattern(
     r"\b([A-Za-z_]\w*)[ \t]*(?:string[ \t]*|:[ \t]*(?:&(?:'static[ \t]+)?str|String)[ \t]*)?"
     r":?=[ \t]*\"([^\"\n\\]*)\""
@@ -508,6 +531,9 @@ def source(text: str, wanted: Wanted) -> list[Recipe]:
     """What the source of a compiled program starts or deletes: the strings of such calls."""
     found = list(process_calls.calls(text, wanted.targets))
     constants = dict(_CONSTANT.findall(text))
+    starts = _STARTS_PROCESS
+    if _IS_GO.search(text):
+        text, starts = _without_texts(text), _STARTS_IN_GO
     text = _ARGUMENTS.sub(_on_first_line, text)
 
     def known(match: re.Match[str]) -> str:
@@ -520,7 +546,7 @@ def source(text: str, wanted: Wanted) -> list[Recipe]:
         found += [Recipe(run, number) for run in _calls_of_files(line)]
         if _DELETES_UNKNOWN.search(line):
             found.append(Recipe(DELETES_UNKNOWN, number))
-        if _STARTS_PROCESS.search(line):
+        if starts.search(_STRING.sub('""', line)):
             line = _NAME_IN_CALL.sub(known, line)  # noqa: PLW2901 - with what is known
             strings = [one or other or third for one, other, third in _STRING.findall(line)]
             runs = [*strings, *(" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)))]
