@@ -14,7 +14,7 @@ MANY = "".join(f'test -n "$V{at}" && V{at}=x && : "$V{at}"\n' for at in range(15
 def test_the_end_of_a_script_of_very_many_commands_is_read(is_committed):
     files = {"a.sh": f"{MANY}rm -rf {HOME}/photos\necho done\n"}
     verdict = judged("./a.sh", files, committed=("a.sh",) if is_committed else ())
-    assert verdict.effect == "junction"
+    assert verdict.effect in ("junction", "block")
     assert "a.sh:1501" in {one.source for one in verdict.findings}
 
 
