@@ -151,6 +151,16 @@ def test_the_address_may_be_in_another_file():
     assert commands(call, settings="bootstrap.servers=k.example.com:9092") != []
 
 
+def test_in_a_large_program_the_address_is_in_the_same_file_or_in_the_settings():
+    request = 'http.NewRequest("DELETE", base+p, nil)'
+    address = 'base := "https://r.example.com"'
+    other = "var a = 1\n" * 16_000
+    assert commands(request, address, other) == []
+    assert commands(f"{address}\n{request}", other) == ["curl -X DELETE https://r.example.com"]
+    settings = 'base_url = "https://r.example.com"'
+    assert commands(request, other, settings=settings) == ["curl -X DELETE https://r.example.com"]
+
+
 def test_a_given_dry_run_makes_it_doubtful():
     code = 'base := "https://r.example.com"\nhttp.NewRequest("DELETE", base, nil)'
     assert commands(code, words=("--dry-run",)) == []

@@ -410,6 +410,8 @@ _MAX_LINE = 1_000
 _MAX_OPEN = 5
 """Lines of a call that is written on several."""
 _LONG_LINE = pattern(rf"[^\n]{{{_MAX_LINE},}}")
+_MAX_SHARED = 128 * 1024
+"""Characters of a program whose requests all go to the address that it names."""
 _MAX_CODE = 256 * 1024
 """Characters of one program that are searched."""
 
@@ -441,7 +443,9 @@ def acts_of(
         (client.command.format(address), text, at, _is_guess(client.address, told, whole))
         for client, calls in called
         if not client.uses or found_in(client.uses, whole)
-        for text, at, address in _first_elsewhere(client.address, calls, f"{told}\n{whole}")
+        for text, at, address in _first_elsewhere(
+            client.address, calls, f"{told}\n{whole}", f"{told}\n{settings}"
+        )
     ]
     given = " ".join(words).lower()
     shown = "\n".join((settings, *(one for one in files if one not in aside)))[:_MAX_CODE]
@@ -456,11 +460,17 @@ def acts_of(
 
 
 def _first_elsewhere(
-    kind: str, calls: Sequence[tuple[str, int, str]], whole: str
+    kind: str, calls: Sequence[tuple[str, int, str]], whole: str, settings: str
 ) -> Iterator[tuple[str, int, str]]:
-    """Yield the first of the calls that goes to another machine, with its address."""
-    program = _address(kind, whole) or _address_by_name(kind, whole) if kind else "the vendor"
+    """Yield the first of the calls that goes to another machine, with its address.
+
+    A large program talks to many: one of its requests goes where its own file or the settings say.
+    """
+    is_apart = kind == "http" and len(whole) > _MAX_SHARED
+    program = "" if is_apart else _address_of(kind, whole)
     for text, at, line in calls:
+        if is_apart:
+            program = _address_of(kind, f"{settings}\n{text}")
         own = _OWN_URL.search(line) if kind == "http" else None
         if own is not None and not own[2].rstrip("\"'`") and _is_near(own[1]):
             continue  # the whole address is in the call
@@ -469,6 +479,10 @@ def _first_elsewhere(
         if address:
             yield text, at, address
             return
+
+
+def _address_of(kind: str, code: str) -> str:
+    return _address(kind, code) or _address_by_name(kind, code) if kind else "the vendor"
 
 
 def _may_stay(code: str, given: str) -> bool:
