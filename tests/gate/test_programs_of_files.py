@@ -201,3 +201,33 @@ BUILD = 'sh_binary(name="deploy", srcs=["deploy.sh"])\ngenrule(name="x", cmd="ls
 )  # fmt: skip
 def test_what_such_a_file_only_names_needs_nobody(command, files):
     assert judged(command, files).effect == "allow"
+
+
+PAIRS = """defmodule Pairs do
+  @kinds [Lm: 1, Cf: 2]
+  def of(list) do
+    fn [head | _] -> head end
+    fn delete, key -> Map.delete(delete, key) end
+    Cf Lm Sk
+    halt -> %s
+  end
+end
+"""
+
+
+@for_each(
+    ("code", "is_stopped"),
+    [
+        (":ok", False),
+        ('System.cmd("git", ["status"])', False),
+        ('System.cmd("git", ["push", "--force", "origin", "main"])', True),
+        (':os.cmd("git push --force origin main")', True),
+        ('System.shell("git push --force origin main")', True),
+        ('File.rm_rf!("/home/ann/photos")', True),
+    ],
+)
+def test_of_the_lines_of_elixir_only_what_starts_something_counts(code, is_stopped):
+    files = {"x.exs": PAIRS % code, "lib/x.ex": PAIRS % code}
+    assert (judged("elixir x.exs", files).effect != "allow") is is_stopped
+    compiled = judged("elixir +elixirc lib/x.ex -o ebin", files)
+    assert (compiled.effect != "allow") is is_stopped

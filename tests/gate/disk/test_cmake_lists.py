@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import time
+
 from tests.gate.disk.test_follow import WIPE, judged
 from tests.tables import for_each
 
-from operators_edge.gate.disk.cmake_lists import cmake_tests
+from operators_edge.gate.disk.cmake_lists import cmake_tests, with_whole_calls
 from operators_edge.gate.disk.recipe_types import Wanted
 from operators_edge.shell.commands import HOLE
 
@@ -183,3 +185,59 @@ def test_what_a_project_fetches_and_runs_while_it_is_configured_is_stopped(text)
 def test_what_is_fetched_and_not_run_needs_nobody(text):
     files = {"CMakeLists.txt": text, "own.sh": "ls\n"}
     assert judged("cmake -S . -B build", files, committed=files).effect == "allow"
+
+
+TABLE = "SENDMAIL_POST 7.1\nNOTES_SEND 7.18.0\n"
+LISTED = """add_custom_command(OUTPUT list.3
+  COMMAND
+    "${PERL_EXECUTABLE}"  # of the system
+    "${CMAKE_CURRENT_SOURCE_DIR}/list.pl" <
+    "${CMAKE_CURRENT_SOURCE_DIR}/table" > list.3
+%s)
+"""
+
+
+@for_each(
+    ("more", "effect"),
+    [
+        ("", "allow"),
+        ("  COMMAND\n    ${CMAKE_SOURCE_DIR}/run", "junction"),
+        (f"  COMMAND\n    {PUSHES}", "junction"),
+    ],
+)
+def test_a_line_in_a_call_is_no_command_of_its_own(more, effect):
+    files = {
+        "CMakeLists.txt": LISTED % more,
+        "table": TABLE,
+        "list.pl": "print 1;\n",
+        "run": f"#!/bin/sh\n{PUSHES}\n",
+    }
+    assert judged("cmake -B build", files, committed=files).effect == effect
+
+
+def test_lines_keep_their_numbers_where_calls_are_put_on_one_line():
+    text = f"{LISTED % ''}install(CODE a\n b)\nset(A\n b)\n"
+    whole = with_whole_calls(text)
+    assert whole.count("\n") == text.count("\n")
+    assert "# of the system" not in whole
+
+
+NESTED = "".join(
+    f'set(V{at} "${{V{(at + 1) % 6}}} ${{V{(at + 2) % 6}}} ${{V{at}}} {at}")\n' for at in range(6)
+)
+"""Variables that name themselves and each other."""
+
+
+@for_each(
+    ("text", "effect"),
+    [
+        ('file(REMOVE_RECURSE "${V0}" ${V1} "${V2}/${V3}")', "allow"),
+        ('set(W "$ENV{HOME}")\nfile(REMOVE_RECURSE "${V0}" "${W}/photos")', "junction"),
+        ('set(W "$ENV{HOME}")\nset(W "${W}/photos")\nfile(REMOVE_RECURSE "${W}/a")', "junction"),
+    ],
+)
+def test_variables_that_name_each_other_are_filled_once(text, effect):
+    files = {"CMakeLists.txt": NESTED + text}
+    start = time.process_time()
+    assert judged("cmake -B build", files, committed=files).effect == effect
+    assert time.process_time() - start < 2

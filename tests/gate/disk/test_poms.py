@@ -160,3 +160,18 @@ def test_settings_may_give_a_build_another_database(name, text):
     place = name if name[0] == "/" else f"{ROOT}/{name}"
     files = {f"{ROOT}/pom.xml": database(), place: text}
     assert judge("mvn verify", Machine(files)).effect == "junction"
+
+
+@for_each(
+    ("line", "effect"),
+    [
+        ("<relativePath>../pom/maven/pom.xml</relativePath>", "allow"),
+        ("<sourceRoot>../../other/src</sourceRoot>", "allow"),
+        ("<command>git push --force origin main</command>", "junction"),
+        ("<argument>ls &amp;&amp; git push --force origin main</argument>", "junction"),
+        ('<exec command="git push --force origin main"/>', "junction"),
+    ],
+)
+def test_the_marks_of_an_element_are_no_redirection(line, effect):
+    text = f"<project>\n<parent>\n    {line}\n</parent>\n</project>"
+    assert judged("mvn animal-sniffer:check", text).effect == effect

@@ -52,8 +52,10 @@ _HASHES = frozenset(("EXPECTED_HASH", "EXPECTED_MD5"))
 _MAX_WORDS = 400
 _MAX_VALUES = 8
 """Commands that one is taken for, by the values that its variables may have."""
-_MAX_ROUNDS = 8
-"""How deep the value of a variable may name others."""
+_MAX_NAMES = 8
+"""Variables that words may name, with those in the values of these."""
+_MAX_TEXT = 4096
+"""A longer value is taken as unknown."""
 
 
 _SETS_PATH = frozenset(
@@ -76,6 +78,13 @@ class _Call(NamedTuple):
     name: str
     words: list[str]
     position: int
+
+
+class _Chosen(NamedTuple):
+    """One value of each variable: as it is written, until it is asked for, and then filled."""
+
+    left: dict[str, list[str]]
+    found: dict[str, list[str]]
 
 
 def cmake_tests(text: str, wanted: Wanted) -> list[Recipe]:
@@ -266,13 +275,13 @@ class _Lists:
         names = dict.fromkeys(self._names(words))
         choices = [[(name, value) for value in self.values[name][:_MAX_VALUES]] for name in names]
         for chosen in islice(product(*choices), _MAX_VALUES):
-            yield self._with(words, dict(chosen), 0)
+            yield self._with(words, _Chosen(dict(chosen), {}))
 
     def _names(self, words: list[str]) -> list[str]:
         """The variables of the file that words name, and that the values of these do."""
         found: list[str] = []
         left = list(words)
-        while left and len(found) < _MAX_ROUNDS:
+        while left and len(found) < _MAX_NAMES:
             for one in _VARIABLE.finditer(left.pop(0)):
                 name = one["name"]
                 if not one["env"] and name in self.values and name not in found:
@@ -280,25 +289,32 @@ class _Lists:
                     left += [word for value in self.values[name] for word in value]
         return found
 
-    def _with(self, words: list[str], chosen: dict[str, list[str]], depth: int) -> list[str]:
+    def _with(self, words: list[str], chosen: _Chosen) -> list[str]:
         found: list[str] = []
         for word in words:
             alone = _VARIABLE.fullmatch(word)
-            if alone and not alone["env"] and alone["name"] in chosen and depth < _MAX_ROUNDS:
-                found += self._with(chosen[alone["name"]], chosen, depth + 1)
-            else:
-                found.append(self._text(word, chosen, depth))
+            value = None if alone is None or alone["env"] else self._value(alone["name"], chosen)
+            found += [self._text(word, chosen)] if value is None else value
         return found
 
-    def _text(self, word: str, chosen: dict[str, list[str]], depth: int) -> str:
+    def _value(self, name: str, chosen: _Chosen) -> list[str] | None:
+        """The value of a variable, found once; None inside of its own value, where it has an earlier one."""
+        if name in chosen.left:
+            words = chosen.left.pop(name)
+            value = self._with(words, chosen)
+            chosen.found[name] = value if sum(map(len, value)) <= _MAX_TEXT else [HOLE]
+        return chosen.found.get(name)
+
+    def _text(self, word: str, chosen: _Chosen) -> str:
         def value(match: re.Match[str]) -> str:
             name = match["name"]
             if match["env"]:
                 return "~" if name == "HOME" and match.start() == 0 else match[0]
             if name == "CMAKE_COMMAND":
                 return "cmake"
-            if name in chosen and depth < _MAX_ROUNDS:
-                return ";".join(self._with(chosen[name], chosen, depth + 1))
+            known = self._value(name, chosen)
+            if known is not None:
+                return ";".join(known)
             if _HERE.fullmatch(name):
                 return "."
             if name.endswith("_EXECUTABLE"):  # of a program that ``find_package`` finds
@@ -327,6 +343,37 @@ def _words(text: str, start: int) -> list[str]:
         if match[0][0] not in "#()":
             found.append(match[0])
     return found
+
+
+_LATER = ("install", "add_custom_target")
+"""Calls whose commands run only if they are asked for."""
+
+
+def with_whole_calls(text: str) -> str:
+    """Return the text with each ``COMMAND`` of a call on one line, for a search by lines.
+
+    What is on a line of its own in a call may be the rest of a command: ``"table.txt" > "list.3"``.
+    """
+    parts: list[str] = []
+    done = 0
+    for call in _calls(text):
+        if call.position < done or call.name in _LATER:
+            continue
+        parts.append(text[done : call.position])
+        done = call.position
+        left, level = "", 0
+        for match in _WORD.finditer(text, call.position):
+            level += (match[0] == "(") - (match[0] == ")")
+            if level < 0:
+                break
+            if match[0] == "COMMAND":
+                parts.append(left.replace("\n", " ") + "\n" * left.count("\n"))
+                left = ""
+            word = blanked(match[0]) if match[0][0] == "#" else match[0]
+            left += text[done : match.start()] + word
+            done = match.end()
+        parts.append(left.replace("\n", " ") + "\n" * left.count("\n"))
+    return "".join((*parts, text[done:]))
 
 
 def _bare(word: str) -> str:

@@ -395,6 +395,10 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
 
             text = gradle_tasks.without_names(text)
+        elif path.endswith(("CMakeLists.txt", ".cmake")):
+            from operators_edge.gate.disk import cmake_lists  # noqa: PLC0415 - for its files alone
+
+            text = cmake_lists.with_whole_calls(text)
         elif path.endswith((".R", ".r", *_DOCUMENTS)):
             # What has a value is no command: ``mail <- compose_email(…)``.
             text = _HEAD_OF_R.sub(lambda one: blanked(one[0]), text)

@@ -80,23 +80,17 @@ class Follower:
         is_code = any(step.startswith("python") for step in inv.command.through)
         search = _Files(self, inv, context, is_nested=depth > (0 if is_code else 1))
         for piece in search.pieces() if depth <= MAX_DEPTH else search.unread():
-            key = (
-                *piece[:2],
-                piece.line,
-                piece.arguments,
-                piece.folder,
-                piece.program,
-                piece.unseen,
-                piece.inside,
-                piece.assigned,
-                context.container,
-            )
+            key = _key_of(piece, context)
             if key in self._seen:
                 continue
             self._seen.add(key)
             if context.around.count(piece[:2]) >= MAX_REPEATS:
                 piece = piece._replace(text="", is_whole=False)  # noqa: PLW2901 - it is not read again
             yield self._within_bounds(piece)
+
+    def was_yielded(self, piece: Piece, context: CallContext) -> bool:
+        """Whether the same piece was yielded before: it is judged once."""
+        return _key_of(piece, context) in self._seen
 
     def _within_bounds(self, piece: Piece) -> Piece:
         """Return the piece, or what may do something in it, as far as there is time to judge it."""
@@ -202,6 +196,20 @@ class Follower:
     @property
     def is_full(self) -> bool:
         return len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
+
+
+def _key_of(piece: Piece, context: CallContext) -> tuple[object, ...]:
+    return (
+        *piece[:2],
+        piece.line,
+        piece.arguments,
+        piece.folder,
+        piece.program,
+        piece.unseen,
+        piece.inside,
+        piece.assigned,
+        context.container,
+    )
 
 
 _FUNCTION = pattern(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")

@@ -456,6 +456,11 @@ def _calls_of_files(line: str) -> list[str]:
 _MAX_LINES = _MAX_LOOSE = 20_000
 
 
+_ELEMENT = pattern(r"<([\w.:-]+)(?:\s[^<>]*)?>(?P<text>[^<>]*)</\1>")
+"""An element of XML on one line: its text may be a command, but what is around it is no redirection."""
+_ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
+
+
 def loose(text: str, _: Wanted) -> list[Recipe]:
     """Whatever may be a command in a file whose format is not read: lines, strings, lists of words.
 
@@ -476,8 +481,9 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         is_call = _CALLED.search(line) is not None
         runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
         runs += _calls_of_files(line)
+        element = _ELEMENT.fullmatch(line.strip())
         runs += [
-            line.strip().lstrip(":!-@ "),
+            line.strip().lstrip(":!-@ ") if element is None else _plain(element["text"]),
             *(one.rstrip(" )},;") for one in _BEFORE.findall(line)),
         ]
         found += [Recipe(one.strip("'\"").lstrip("!"), number) for one in dict.fromkeys(runs)]
@@ -590,6 +596,13 @@ def mage(text: str, wanted: Wanted) -> list[Recipe]:
             first, last = text.count("\n", 0, start), text.count("\n", 0, end)
             lines[first:last] = [""] * (last - first)
     return source("\n".join(lines), wanted)
+
+
+def _plain(text: str) -> str:
+    """The text of an element of XML without its escapes."""
+    for escaped, plain in _ESCAPES:
+        text = text.replace(escaped, plain)
+    return text
 
 
 def _chained(lines: Sequence[str]) -> list[tuple[int, str]]:

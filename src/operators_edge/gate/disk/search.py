@@ -204,13 +204,18 @@ class Search:
         before = list(self._loaded_before()) if self._loads_more() else []
         most = max(_LEAST_BESIDE, min(linked_code.MAX_BESIDE, _MAX_LINKED // (len(modules) + 1)))
         for one in (piece, *modules):
+            if one is not piece and self.follower.was_yielded(one, self.context):
+                continue  # the files of a suite load the same modules, each of which is judged once
             others = [each for each in known.items() if each[0] != one.path]
             limit = linked_code.MAX_BESIDE if one is piece else most
             whole = "\n".join((*before, *(text for _, text in others)))
             if len(whole) > limit:
                 # Of a large program each file is read with what it names, as far as there is time.
-                named = [text for path, text in others if _stem(path) in one.text]
-                rest = [text for path, text in others if _stem(path) not in one.text]
+                is_named = [_stem(path) in one.text for path, _ in others]
+                named = [text for (_, text), is_in in zip(others, is_named, strict=True) if is_in]
+                rest = [
+                    text for (_, text), is_in in zip(others, is_named, strict=True) if not is_in
+                ]
                 whole = "\n".join((*before, *named, *rest))
             beside = whole[:limit]
             is_edited = not self.context.edited.isdisjoint((piece.path, *known))
@@ -271,7 +276,7 @@ class Search:
             return pieces
         if self._loads_more() or not self.context.edited.isdisjoint(texts):
             return pieces
-        if not any(map(_MAY_BE_LOCAL.search, texts.values())):
+        if not any(map(_may_be_local, texts.values())):
             return pieces
         from operators_edge.shell.code import local_services  # noqa: PLC0415 - for few programs
 
@@ -332,9 +337,10 @@ class Search:
         from operators_edge.shell.code import settings_values  # noqa: PLC0415 - for some languages
 
         texts = {}
-        if settings_values.MOVES.search(piece.text):
+        names = _names_of_files(piece.text, settings_values.ENDINGS)
+        if not names or settings_values.MOVES.search(piece.text):
             return piece.text
-        for name in _names_of_files(piece.text, settings_values.ENDINGS):
+        for name in names:
             found = dict(self._settings_called(name, os.path.dirname(piece.path)))
             found |= dict(self._settings_called(name, self.folder or self.context.root))
             if len(found) == 1 and not any(
@@ -524,6 +530,11 @@ class SearchPart:
         self.folder = search.folder
 
 
+@lru_cache(maxsize=1024)
+def _may_be_local(text: str) -> bool:
+    return _MAY_BE_LOCAL.search(text) is not None
+
+
 def _stem(path: str) -> str:
     return os.path.basename(path).partition(".")[0]
 
@@ -560,7 +571,7 @@ def _extract_of(text: str, program: str) -> Extract:
     return extracts.of_code(text, program)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _names_of_files(code: str, endings: tuple[str, ...]) -> list[str]:
     """The names of files with such endings that code spells out."""
     named = re.findall(r"['\"]([\w./-]{1,100}\.\w+)['\"]", code)
@@ -613,16 +624,26 @@ _OWN_FOLDER = pattern(r"\A(?:\$\{?(?:FindBin::)?(?:Real)?Bin\}?|#\{__dir__\})/?"
 def _folders_in(named: str, code: str, path: str) -> Iterator[str]:
     """Yield the folders of modules that code in a file names: ``use lib "$FindBin::Bin/lib"``."""
     folder = os.path.dirname(path)
-    for found in compiled(named).finditer(code) if named else ():
-        for one, several in _TEXT.findall(next(filter(None, found.groups()), "")):
-            for name in several.split() or [one]:
-                own = _OWN_FOLDER.sub("", name)
-                yield os.path.join(folder, own)
-                if own == name:  # from where the program runs, or from the file itself
-                    yield own
-                    yield os.path.normpath(os.path.join(path, own))
+    for name in _named_in(named, code) if named else ():
+        own = _OWN_FOLDER.sub("", name)
+        yield os.path.join(folder, own)
+        if own == name:  # from where the program runs, or from the file itself
+            yield own
+            yield os.path.normpath(os.path.join(path, own))
 
 
+@lru_cache(maxsize=1024)
+def _named_in(named: str, code: str) -> list[str]:
+    """The texts in what an expression finds in code."""
+    return [
+        name
+        for found in compiled(named).finditer(code)
+        for one, several in _TEXT.findall(next(filter(None, found.groups()), ""))
+        for name in several.split() or [one]
+    ]
+
+
+@lru_cache(maxsize=1024)
 def _loaded(named: str, code: str) -> list[str]:
     """Return the modules that code names; a second group holds what it takes from the first one."""
     found: list[str] = []

@@ -178,6 +178,7 @@ _STARTS = pattern(
 )
 
 
+@lru_cache(maxsize=1024)
 def may_start(text: str) -> bool:
     return _STARTS.search(text) is not None
 

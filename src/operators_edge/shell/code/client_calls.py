@@ -416,6 +416,7 @@ _MAX_CODE = 256 * 1024
 """Characters of one program that are searched."""
 
 
+@lru_cache(maxsize=512)
 def as_searched(text: str, comment: str) -> str:
     """Return code without its comments and the ends of very long lines; lines keep their numbers."""
     return without_comments(_LONG_LINE.sub(lambda one: one[0][:_MAX_LINE], text), comment)
@@ -435,9 +436,13 @@ def acts_of(
     ``kinds`` are those of the addresses of clients that count; () for all. What is ``told`` may have
     addresses, but does not show that the program stays here, nor do the files ``aside`` show it of others.
     """
-    lines = [(text, text.lower(), list(_telling_lines(text))) for text in files]
     clients = [one for one in CLIENTS if not kinds or one.address in kinds]
-    called = [(one, found) for one in clients if (found := list(_calls_of(one, lines)))]
+    by_file = [(text, _calls_in(text)) for text in files]
+    called = [
+        (one, found)
+        for one in clients
+        if (found := [(text, *call) for text, calls in by_file for call in calls.get(one, ())])
+    ]
     whole = "\n".join((settings, *files))[:_MAX_CODE] if called else ""
     acts = [
         (client.command.format(address), text, at, _is_guess(client.address, told, whole))
@@ -508,22 +513,24 @@ def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
         at += len(line) + 1
 
 
-def _calls_of(
-    client: Client, lines: Sequence[tuple[str, str, list[tuple[int, str]]]]
-) -> Iterator[tuple[str, int, str]]:
-    """Yield each text with a call of a client, its position and its line from there on.
+@lru_cache(maxsize=512)
+def _calls_in(text: str) -> dict[Client, list[tuple[int, str]]]:
+    """The calls of each client in a text: their positions, and their lines from there on.
 
-    What has a vendor's client names the library, too. ``lines`` are the texts, in small letters as well, and
-    those of their lines that may tell.
+    What has a vendor's client names the library, too. The commands of a build read the same files.
     """
-    calls = pattern(client.calls)
-    words = () if client.address else words_of(client.uses)
-    for text, lower, told in lines:
-        is_named = client.address or any(word in lower for word in words)
-        if is_named and (client.address or (told and found_in(client.uses, text))):
-            for at, line in told:
-                if call := calls.search(line):
-                    yield text, at + call.start(), line[call.start() :]
+    told = list(_telling_lines(text))
+    lower = text.lower() if told else ""
+    found: dict[Client, list[tuple[int, str]]] = {}
+    for client in CLIENTS if told else ():
+        is_named = client.address or any(word in lower for word in words_of(client.uses))
+        if is_named and (client.address or found_in(client.uses, text)):
+            calls = pattern(client.calls)
+            in_lines = ((at, line, calls.search(line)) for at, line in told)
+            own = [(at + call.start(), line[call.start() :]) for at, line, call in in_lines if call]
+            if own:
+                found[client] = own
+    return found
 
 
 @lru_cache(maxsize=128)

@@ -51,19 +51,27 @@ _MAX_SHARED = 128 * 1024
 
 def home_deletions(files: Sequence[str]) -> Iterator[Act]:
     """Yield what a program deletes in the home, by a path that its functions hand to each other."""
+    if not any(map(_calls_of, files)):
+        return
     code = "\n".join(files)
-    if not _DELETES.search(code) or not _HOME.search(code):
+    if not _HOME.search(code):
         return
     known = _home_names(code) if len(code) <= _MAX_SHARED else None
     tests = GoTests(code) if _GO_TEST.search(code) else None
     for text in files:
-        calls = list(_DELETES.finditer(text))
+        calls = _calls_of(text)
         names = known if known is not None or not calls else _home_names(text)
         for call in calls:
             path = _path_in(next(filter(None, call.groups()), ""), names or {})
             if path and not (tests and tests.spare(text, call.start())):
                 path = f"{path}/x" if path == "~" else path  # a folder of unknown name
                 yield Act(f"rm -rf {path}", text, call.start(), is_doubtful=False)
+
+
+@lru_cache(maxsize=512)
+def _calls_of(text: str) -> list[re.Match[str]]:
+    """The calls that delete something; several commands run one program."""
+    return list(_DELETES.finditer(text))
 
 
 @lru_cache(maxsize=16)

@@ -7,14 +7,11 @@ out. Does not own finding the files (``gate.disk.whole_programs``).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from operators_edge.shell.code.addresses import host_of, is_here
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.text.patterns import pattern
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _READS = pattern(
     r"(?<![\w.])(?:\w+::)?(?:sys\.source|source(?:_url|_gist|_python)?|eval|evaluate|include(?:_string)?)\s*\("
@@ -33,12 +30,12 @@ _SECOND = pattern(r",\s*([\"'][^\"'\n]+[\"']|[A-Za-z_.][\w.]*)")
 _MAX_ROUNDS = 4
 
 
-def fetched(code: str) -> Iterator[tuple[str, int]]:
-    """Yield the addresses of code that is run, each with the place of the call; ``code`` has no comments."""
+@lru_cache(maxsize=512)
+def fetched(code: str) -> list[tuple[str, int]]:
+    """Return the addresses of code that is run, each with the place of the call; ``code`` has no comments."""
     calls = list(_READS.finditer(code))
-    if not calls:
-        return
-    known = _known(code)
+    known = _known(code) if calls else {}
+    addresses: list[tuple[str, int]] = []
     for call in calls:
         given = upto(code, ")", call.end())
         found = _address_in(given, known)
@@ -46,7 +43,8 @@ def fetched(code: str) -> Iterator[tuple[str, int]]:
             found = "https://gist.github.com/raw"
         is_code = "parse" in given or not call[0].rstrip("( ").endswith(("eval", "evaluate"))
         if found and is_code:
-            yield found, call.start()
+            addresses.append((found, call.start()))
+    return addresses
 
 
 def _known(code: str) -> dict[str, str]:

@@ -7,14 +7,11 @@ none. Does not own modes that are set by name (``shell.code.effects``). Pure: te
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from operators_edge.shell.code.deleted_paths import path_in_home
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _CALL = pattern(
     r"(?i)(?<!['\"`])\b(?:l?chmod\w*|set_?permissions|setPosixFilePermissions|setWritable)"
@@ -44,15 +41,16 @@ class Opened(NamedTuple):
     position: int
 
 
-def opened_by(code: str) -> Iterator[Opened]:
-    """Yield what a program opens for everybody, by a path that the call does not spell out."""
+@lru_cache(maxsize=512)
+def opened_by(code: str) -> list[Opened]:
+    """Return what a program opens for everybody, by a path that the call does not spell out."""
     calls = [one for one in _CALL.finditer(code) if _is_open(one[0])]
     if not calls:
-        return
+        return []
     paths = dict.fromkeys(one["path"] for one in _PATH.finditer(code))
     paths |= dict.fromkeys(filter(None, (path_in_home(one) for one in re.split(r"[,\n]", code))))
-    for path in list(paths)[:_MAX_PATHS]:
-        yield Opened(f"chmod 777 {path}", calls[0].start())
+    at = calls[0].start()
+    return [Opened(f"chmod 777 {path}", at) for path in list(paths)[:_MAX_PATHS]]
 
 
 def _is_open(call: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 import re
 
-from operators_edge.shell.code.languages import AWK, GROOVY, NODE, PHP, PYTHON, RUBY
+from operators_edge.shell.code.languages import AWK, ELIXIR, GROOVY, NODE, PHP, PYTHON, RUBY
 from operators_edge.shell.code.unique_texts import with_own_numbers
 from operators_edge.text.patterns import pattern
 
@@ -100,8 +100,9 @@ def usual(code: str, language: Language) -> str:
     if language is NODE:
         code = _TAGGED.sub(r"execSync(\1)", code).replace("fs/promises.", "fs.promises.")
         code = code.replace("fs-extra.", "fse.")
-    if language is RUBY:
+    if language in (RUBY, ELIXIR):
         code = _LOUD.sub("", code)
+    if language is RUBY:
         code = _ESCAPED.sub(lambda found: f"'#{{{found[1] or found[2]}}}'", code)
     if language is GROOVY:
         code = _DELETED_FILE.sub(r"rmtree(\1)", code)
