@@ -1,5 +1,7 @@
 """Which tasks a run of rake reaches, and the Ruby that these run."""
 
+import re
+
 import pytest
 from tests.gate.disk.test_follow import judged
 from tests.tables import for_each
@@ -105,3 +107,81 @@ def test_a_task_that_another_file_enhances_is_judged_with_that():
     assert found.effect == "junction"
     files["tasks/site.rake"] = files["tasks/site.rake"].replace("invoke", "clear")
     assert judged("bundle exec rake build", files).effect == "allow"
+
+
+ADAPTERS = """
+def run_all(*names)
+  names.each { |name| Rake::Task[name].invoke }
+end
+task :test do
+  run_all(*%w(test_one test_two))
+end
+%w( one two three ).each do |adapter|
+  namespace :test do
+    Rake::TestTask.new(adapter => "#{adapter}:env") { |t| sh "tests #{adapter}" }
+    namespace :apart do
+      task adapter => "#{adapter}:env" do
+        sh "apart"
+      end
+    end
+  end
+  namespace adapter do
+    task(:env) { sh "env" }
+  end
+  task "test_#{adapter}" => ["#{adapter}:env", "test:#{adapter}"] do
+    sh "test"
+  end
+end
+namespace :db do
+  task :drop do
+    sh "drop"
+  end
+end
+task one: "db:drop"
+"""
+
+
+def ran_of(code, *targets):
+    code = rakefiles.rake_code(code, Wanted(targets))
+    return {one.split()[0] for one in re.findall(r'sh "([^"]+)"', code)}
+
+
+def test_a_loop_over_words_names_its_tasks():
+    assert ran_of(ADAPTERS, "test:one") == {"tests", "env"}
+    assert ran_of(ADAPTERS, "test:apart:two") == {"apart", "env"}
+    assert ran_of(ADAPTERS, "three:env") == {"env"}
+    assert ran_of(ADAPTERS, "one") == {"drop"}
+
+
+def test_a_function_runs_the_tasks_that_its_caller_names():
+    assert ran_of(ADAPTERS, "test") == {"test", "tests", "env"}
+    assert "drop" in ran_of(ADAPTERS.replace("test_two", "db:drop"), "test")
+    assert "drop" in ran_of(f"{ADAPTERS}run_all 'db:drop'\n", "test:one")
+    unseen = ADAPTERS.replace("  run_all(*%w(test_one test_two))\n", "").replace("def run_all", "def helper")
+    assert "drop" in ran_of(f"{unseen}NAMES = %w(db:drop)\n", "test")
+
+
+@for_each("loop", ["NAMES.each", "list.each", "%w(a #{b}).each", "[a, b].each", "%w(a b).map"])
+def test_a_name_that_a_loop_does_not_tell_may_be_any(loop):
+    code = f'{loop} do |one|\n  task one do\n    sh "drop"\n  end\nend\n'
+    assert ran_of(code, "other") == {"drop"}
+    code = f'namespace :db do\n  {loop} do |one|\n    task "x_#{{one}}" do\n      sh "drop"\n    end\n  end\nend\n'
+    assert ran_of(code, "db:x_other") == {"drop"}
+    assert ran_of(code, "db:other") == set()
+
+
+@for_each("change", ["one = 'other'", "one << 'r'", "one.sub!('a', 'other')", "one.replace('other')"])
+def test_a_loop_that_changes_its_name_does_not_tell_it(change):
+    code = f'%w(a b).each do |one|\n  {change}\n  task one do\n    sh "drop"\n  end\nend\n'
+    assert ran_of(code, "other") == {"drop"}
+
+
+def test_files_that_only_another_task_loads_are_no_files_of_tasks():
+    loads = "Dir['more/*.rb'].each { |one| load one }"
+    other = {"more/all.rb": "task(:test) { sh 'git push --force' }\n"}
+    apart = f'task :test do\n  sh "true"\nend\ntask :more do\n  {loads}\nend\n'
+    assert judged("rake test", {"Rakefile": apart, **other}).effect == "allow"
+    needed = apart.replace(":test do", "test: :more do")
+    assert judged("rake test", {"Rakefile": needed, **other}).effect == "junction"
+    at_once = f'task :test do\n  sh "true"\nend\n{loads}\n'
+    assert judged("rake test", {"Rakefile": at_once, **other}).effect == "junction"

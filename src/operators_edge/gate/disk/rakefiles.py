@@ -8,6 +8,7 @@ they are in. Pure: text in, code and commands out. Does not own what the Ruby do
 from __future__ import annotations
 
 import re
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from operators_edge.gate.disk.recipe_types import MAX_TARGETS, Included, Recipe, Wanted
@@ -17,7 +18,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _NAME = r"(?::?['\"](?P<quoted>[^'\"\n]+)['\"]|(?P<mark>:?)(?P<bare>[A-Za-z_][\w:-]*))"
 _TASK_OF = r"(?:Rake::Task|Rake(?:\.|::)application)\s*(?:\[|\.lookup\(|\.define_task\(?)\s*"
@@ -38,10 +39,21 @@ _CALLED = pattern(
     rf"(?:{_TASK_OF}|\binvoke_task[( ]\s*){_NAME}"
     r"(?!['\"\w]*\s*\]\s*\.\s*(?:clear\w*|reenable|enhance|comment|add_description)\b(?!\s*\.))"
 )
+_PUT_IN = pattern(r"#\{[^{}\n]*\}")
+_LOOP = pattern(
+    r"(?m)^(?P<in>[ \t]*)(?P<list>%[wWiI](?:\[[^\]]*\]|\([^)]*\)|\{[^}]*\})|\[[^\[\]]*\])(?:\.freeze)?"
+    r"\.each[ \t]*(?:do|\{)[ \t]*\|[ \t]*(?P<name>[a-z_]\w*)[ \t]*\|[ \t]*$"
+)
+"""A loop over a list, around tasks whose names are computed from its items."""
+_ITEM = pattern(r"#\{\s*([a-z_]\w*)(?:\.to_s)?\s*\}")
+_ITEMS = pattern(r"[:'\"]([A-Za-z_][\w:-]*)['\"]?")
+_IS_LIST = pattern(r"\[\s*(?:(?::\w+|'[\w:-]+'|\"[\w:-]+\")\s*,?\s*)+\]")
+_MAX_ITEMS = 40
+_FUNCTION = pattern(r"(?m)^(?P<in>[ \t]*)def[ \t]+(?:self\.)?(?P<name>[A-Za-z_]\w*)[^\n]*$")
 _BRANCH = pattern(r"\bdo\b|\{")
 _LIST = pattern(r"(?:=>|:)\s*(%?[iIwW]?\[[^\]]*\]|:[\w:]+|:?['\"][^'\"]+['\"]|[A-Z]\w*)")
 _GIVEN = pattern(r"\A[\s(\])]*(%?[iIwW]?\[[^\]]*\]|:[\w:]+|:?['\"][^'\"]+['\"]|[A-Z]\w*)")
-_CONSTANT = r"(?m)^[ \t]*{name}[ \t]*=[ \t]*(%?[iIwW]?\[[^\]]*\]|['\"][^'\"\n]*['\"])"
+_CONSTANT = pattern(r"(?m)^[ \t]*([A-Z]\w*)[ \t]*=[ \t]*(%?[iIwW]?\[[^\]]*\]|['\"][^'\"\n]*['\"])")
 _WORD = pattern(r"[A-Za-z_][\w:-]*")
 _MAX_LIST = 2_000
 """Characters of what a task needs, if that is on several lines."""
@@ -50,11 +62,32 @@ _MAX_PARTS = 1_000
 """Tasks of one run; those after them count as if they were run."""
 
 
+class _Loop(NamedTuple):
+    """A loop over a list that is written out: where it is, and what its name stands for in each round."""
+
+    start: int
+    end: int
+    name: str
+    items: tuple[str, ...]
+
+
+class _Runner(NamedTuple):
+    """A function that runs tasks whose names it is given: where it is, and what comes around the names."""
+
+    start: int
+    end: int
+    used: re.Pattern[str]
+    """A place that names it."""
+    around: tuple[tuple[str, str], ...]
+
+
 class _Part(NamedTuple):
     """A place that gives a task something: what it needs and calls, and the text that it runs."""
 
     name: str
     """With its namespaces; "" if it is computed."""
+    known: re.Pattern[str] | None
+    """The names that it may have if it is computed."""
     scope: str
     needs: tuple[tuple[str, int], ...]
     start: int
@@ -63,11 +96,12 @@ class _Part(NamedTuple):
 
 def rake_code(text: str, wanted: Wanted) -> str:
     """The Ruby that a run of the named tasks runs: the file without the bodies of all others."""
-    file = _Rakefile(text)
+    file = _rakefile(text)
     reached = set() if wanted.is_dry else file.reached(wanted.targets)
-    for part in file.parts:
-        if part not in reached:
-            text = without(text, part.start, part.end)
+    kept = {(part.start, part.end) for part in reached}
+    for start, end in dict.fromkeys((part.start, part.end) for part in file.parts):
+        if (start, end) not in kept:
+            text = without(text, start, end)
     return text
 
 
@@ -99,7 +133,7 @@ def rake_others(text: str, wanted: Wanted) -> list[Recipe]:
     """Tasks of other files that publish, which the tasks of a run need or call."""
     if wanted.is_dry:
         return []
-    file = _Rakefile(text)
+    file = _rakefile(text)
     named = list(file.outside)
     for part in file.parts:
         if part in file.reached(wanted.targets):
@@ -117,8 +151,15 @@ class _Rakefile:
         self.text = text
         self.parts: list[_Part] = []
         self.spaces: list[tuple[int, str]] = []
+        self.loops = list(_loops(text))
+        self.runners = list(_runners(text))
         heads = list(islice(_HEAD.finditer(text), _MAX_PARTS))
-        self.lasts = {_plain(one["quoted"] or one["bare"]).rpartition(":")[2] for one in heads}
+        self.lasts = {
+            _plain(_put_in(name, items)).rpartition(":")[2]
+            for head in heads
+            for name in (head["quoted"] or head["bare"], f"#{{{head['bare']}}}")
+            for items in self._rounds(head.start(), name)
+        }
         for head in heads:
             self._add(head)
         held = {one["held"]: _plain(one["quoted"] or one["bare"]) for one in _HELD.finditer(text)}
@@ -127,8 +168,8 @@ class _Rakefile:
             if name:
                 self._add(more, name)
         left = text
-        for part in self.parts:
-            left = without(left, part.start, part.end)
+        for start, end in dict.fromkeys((part.start, part.end) for part in self.parts):
+            left = without(left, start, end)
         self.outside = self._calls(left, 0)
         """What is called while the files are loaded."""
         self._reached: dict[tuple[str, ...], set[_Part]] = {}
@@ -146,7 +187,9 @@ class _Rakefile:
         end = self._end(head, rest)
         self.spaces = [one for one in self.spaces if at < one[0]]
         if not more and head["kind"] == "namespace":
-            self.spaces.append((len(self.text) if end is None else end, _plain(name)))
+            is_computed = not head["quoted"] and not head["mark"] and name[-1] != ":"
+            name = f"#{{{name}}}" if is_computed else _plain(name)
+            self.spaces.append((len(self.text) if end is None else end, name))
             return
         if end is None:
             return
@@ -159,11 +202,26 @@ class _Rakefile:
         listed = (_GIVEN if is_given else _LIST).search(given)
         needs = [(one, at) for one in self._names(listed[1])] if listed else []
         needs += self._calls(self.text[at:end], at)
-        full = f"{above}{_plain(name)}" if is_plain and "#{" not in name else ""
-        self.parts.append(_Part(full, above, tuple(needs), at, end))
+        full = f"{above}{_plain(name)}" if is_plain else f"{above}#{{{_plain(name)}}}"
+        for items in self._rounds(at, full):
+            scope = _put_in(above, items)
+            given_needs = tuple((_put_in(one, items), where) for one, where in needs)
+            self.parts.append(_part(_put_in(full, items), scope, given_needs, (at, end)))
+
+    def _rounds(self, at: int, name: str) -> list[dict[str, str]]:
+        """What the loops around a place put into a name that is computed there, in each of their rounds."""
+        rounds: list[dict[str, str]] = [{}]
+        if "#{" not in name:
+            return rounds
+        for loop in self.loops:
+            if loop.start <= at < loop.end:
+                rounds = [{**one, loop.name: item} for one in rounds for item in loop.items]
+        is_much = len(rounds) + len(self.parts) > _MAX_PARTS
+        return [{}] if is_much else rounds
 
     def _end(self, head: re.Match[str], rest: str) -> int | None:
         """Return where the part ends: with its line, or with the block that it begins."""
+        rest = _PUT_IN.sub(lambda one: "_" * len(one[0]), rest)
         opened = _BRANCH.search(rest)
         line = max(head.end(), head.start("rest") + len(rest.lstrip(":")))
         if opened is None:
@@ -180,32 +238,49 @@ class _Rakefile:
     def _names(self, listed: str) -> list[str]:
         """The names in a list of tasks, or in the constant that stands for one."""
         if re.fullmatch(r"[A-Z]\w*", listed):
-            value = re.search(_CONSTANT.replace("{name}", listed), self.text)
-            return [listed, *(_WORD.findall(value[1]) if value else ())]
+            return [listed, *_WORD.findall(self._constants.get(listed, ""))]
         quoted = re.findall(r"['\"]\^?([^'\"\n]+)['\"]", listed)
         return quoted or _WORD.findall(re.sub(r"\A%[iIwW]", "", listed))
 
     def _calls(self, body: str, start: int) -> list[tuple[str, int]]:
         """The tasks that a text has run; where their names are computed, those that it has words for."""
         found = []
+        computed: dict[tuple[str, str], int] = {}
         for one in _CALLED.finditer(body):
-            name, at = one["quoted"] or one["bare"], start + one.start()
-            is_computed = one["quoted"] is None and not one["mark"]
-            if "#{" not in name and not is_computed:
-                found.append((name, at))
-                continue
-            before, _, after = name.partition("#{") if "#{" in name else ("", "", "}")
-            after = after.partition("}")[2]
-            words = [word for text in (body, *self._lists(body)) for word in _WORD.findall(text)]
+            at, around = start + one.start(), _around(one)
+            if around is None:
+                found.append((one["quoted"] or one["bare"], at))
+            elif not any(each.start <= at < each.end for each in self.runners):
+                computed.setdefault(around, at)
+        texts = [body]
+        for runner in self.runners:
+            used = runner.used.search(body)
+            if used is not None:
+                texts.append(self.text[runner.start : runner.end])
+                for around in runner.around:
+                    computed.setdefault(around, start + used.start())
+        if not computed:
+            return found
+        texts += [" ".join(each.items) for each in self.loops if each.start <= start < each.end]
+        words = self._words("\n".join(texts))
+        for (before, after), at in computed.items():
             tried = dict.fromkeys(f"{before}{word}{after}" for word in words)
             found += [(each, at) for each in tried if each.rpartition(":")[2] in self.lasts]
         return found
 
-    def _lists(self, body: str) -> Iterator[str]:
-        for name in set(re.findall(r"\b[A-Z][A-Z\d_]*\b", body)):
-            value = re.search(_CONSTANT.replace("{name}", name), self.text)
-            if value:
-                yield value[1]
+    def _words(self, body: str) -> dict[str, None]:
+        """The words of a text, and those in the lists that it names."""
+        names = dict.fromkeys(re.findall(r"\b[A-Z][A-Z\d_]*\b", body))
+        lists = (self._constants.get(name, "") for name in names)
+        return dict.fromkeys(word for text in (body, *lists) for word in _WORD.findall(text))
+
+    @cached_property
+    def _constants(self) -> dict[str, str]:
+        """The lists and texts of the file by their names; the first one of a name counts."""
+        found: dict[str, str] = {}
+        for name, value in _CONSTANT.findall(self.text):
+            found.setdefault(name, value)
+        return found
 
     def named(self, name: str, scope: str = "") -> list[_Part]:
         """The parts of the task that a name stands for in a namespace."""
@@ -222,6 +297,19 @@ class _Rakefile:
             or [one for one in self.parts if one.name == last]
         )
 
+    def _computed(self, name: str, scope: str) -> list[_Part]:
+        """The parts whose names are computed and may be this one, which no other has."""
+        tried = [_plain(name.partition("[")[0])]
+        while scope:
+            tried.append(f"{scope}{tried[0]}")
+            scope = re.sub(r"[^:]*:\Z", "", scope)
+        is_unknown = any("#{" in one for one in tried)
+        return [
+            part
+            for part in self.parts
+            if part.known and (is_unknown or any(map(part.known.fullmatch, tried)))
+        ]
+
     def reached(self, targets: Sequence[str]) -> set[_Part]:
         """The parts of the tasks that are asked for, and of those that these need or call."""
         asked = tuple(targets) or ("default",)
@@ -236,12 +324,68 @@ class _Rakefile:
             if one in seen:
                 continue
             seen.add(one)
-            # a name that nothing is found for may be one that is computed
-            for part in self.named(*one) or [each for each in self.parts if not each.name]:
+            for part in self.named(*one) or self._computed(*one):
                 if part not in found:
                     found.add(part)
                     left += [(name, part.scope) for name, _ in part.needs]
         return found
+
+
+@lru_cache(maxsize=8)
+def _rakefile(text: str) -> _Rakefile:
+    return _Rakefile(text)
+
+
+def _part(name: str, scope: str, needs: Sequence[tuple[str, int]], span: tuple[int, int]) -> _Part:
+    known = None
+    if "#{" in name:
+        texts = map(re.escape, _PUT_IN.split(name))
+        name, known = "", re.compile(rf"(?:.*:)?{'.*'.join(texts)}")
+    return _Part(name, known, scope, tuple(needs), *span)
+
+
+def _put_in(text: str, items: Mapping[str, str]) -> str:
+    """A name with what a loop stands for put in."""
+    return _ITEM.sub(lambda one: items.get(one[1], one[0]), text) if items else text
+
+
+def _loops(text: str) -> Iterator[_Loop]:
+    """The loops whose lists are all words, and whose name keeps its value."""
+    for one in islice(_LOOP.finditer(text), _MAX_PARTS):
+        closes = re.compile(rf"(?m)^{one['in']}(?:end\b|\}})").search(text, one.end())
+        listed, name = one["list"], one["name"]
+        is_words = listed[0] == "%"
+        items = _WORD.findall(listed[3:-1]) if is_words else _ITEMS.findall(listed)
+        is_all = listed[3:-1].split() == items if is_words else _IS_LIST.fullmatch(listed)
+        if closes is None or not is_all or not items or len(items) > _MAX_ITEMS:
+            continue
+        changes = rf"\b{name}\s*(?:[-+*|&/<]{{0,2}}=(?![=~>])|<<|\.\w+!)|\.(?:replace|concat|prepend)\b"
+        if not re.search(changes, text[one.end() : closes.start()]):
+            yield _Loop(one.end(), closes.end(), name, tuple(items))
+
+
+def _runners(text: str) -> Iterator[_Runner]:
+    for one in islice(_FUNCTION.finditer(text), _MAX_PARTS):
+        closes = re.compile(rf"(?m)^{one['in']}end\b").search(
+            text, one.end(), one.end() + _MAX_BODY
+        )
+        if closes is None:
+            continue
+        calls = map(_around, _CALLED.finditer(text, one.end(), closes.start()))
+        around = dict.fromkeys(each for each in calls if each is not None)
+        used = re.compile(rf"(?<!def )(?<!self\.)\b{one['name']}\b") if around else None
+        # one that nothing names may be called by what is not seen
+        if used is not None and used.search(text):
+            yield _Runner(one.start(), closes.end(), used, tuple(around))
+
+
+def _around(called: re.Match[str]) -> tuple[str, str] | None:
+    """What comes before and after the computed part of a task's name; None if nothing is computed."""
+    name = called["quoted"] or called["bare"]
+    if "#{" in name:
+        before, _, after = name.partition("#{")
+        return before, after.partition("}")[2]
+    return ("", "") if called["quoted"] is None and not called["mark"] else None
 
 
 def _plain(name: str) -> str:

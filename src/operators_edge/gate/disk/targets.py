@@ -103,11 +103,9 @@ class Targets(SearchPart):
         self, path: str, lines: Sequence[tuple[str, str, int]]
     ) -> Iterator[tuple[Piece, bool]]:
         """What the Ruby of the tasks starts, and does to other machines; whether a piece has its place."""
-        from operators_edge.gate.disk import rakefiles, recipe_types, whole_programs  # noqa: PLC0415 - for rake
+        from operators_edge.gate.disk import rakefiles, whole_programs  # noqa: PLC0415 - for rake
 
-        targets, variables = self._wanted()
-        wanted = recipe_types.Wanted(targets, dict(variables), self.inv.is_dry_run())
-        code = rakefiles.rake_code("\n".join(line for line, _, _ in lines), wanted)
+        code = self._run_code("rake", "\n".join(line for line, _, _ in lines))
         code = self.search.with_values(Piece(path, code)).text
         for piece in whole_programs.WholeProgram(self.search).pieces([(path, code)]):
             yield piece, False
@@ -123,6 +121,16 @@ class Targets(SearchPart):
                 True,
             )
 
+    def _run_code(self, kind: str, text: str) -> str:
+        """The part of a file that a run reaches: a task of rake may load files, but only when it is run."""
+        if kind == "make":
+            return text
+        from operators_edge.gate.disk import rakefiles, recipe_types  # noqa: PLC0415 - for rake
+
+        targets, variables = self._wanted()
+        wanted = recipe_types.Wanted(targets, dict(variables), self.inv.is_dry_run())
+        return rakefiles.rake_code(text, wanted)
+
     def _include(self, kind: str, lines: list[tuple[str, str, int]]) -> None:
         """Put each included file behind the line that names it; a line has its text, file and number."""
         seen = {lines[0][1]}
@@ -133,7 +141,7 @@ class Targets(SearchPart):
             if not (INCLUDE.match(lines[at - 1][0]) if kind == "make" else is_last):
                 continue
             whole = "\n".join(line for line, _, _ in lines[:at])
-            names = [one.path for one in included(kind, whole)]
+            names = [one.path for one in included(kind, self._run_code(kind, whole))]
             found = [file for name in names for file in self._files(name, self.folder)]
             for file in reversed(dict.fromkeys(found)):
                 read = None if file in seen else self.follower.read(file, self.context)
