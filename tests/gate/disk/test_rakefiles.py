@@ -157,7 +157,9 @@ def test_a_function_runs_the_tasks_that_its_caller_names():
     assert ran_of(ADAPTERS, "test") == {"test", "tests", "env"}
     assert "drop" in ran_of(ADAPTERS.replace("test_two", "db:drop"), "test")
     assert "drop" in ran_of(f"{ADAPTERS}run_all 'db:drop'\n", "test:one")
-    unseen = ADAPTERS.replace("  run_all(*%w(test_one test_two))\n", "").replace("def run_all", "def helper")
+    unseen = ADAPTERS.replace("  run_all(*%w(test_one test_two))\n", "").replace(
+        "def run_all", "def helper"
+    )
     assert "drop" in ran_of(f"{unseen}NAMES = %w(db:drop)\n", "test")
 
 
@@ -165,12 +167,15 @@ def test_a_function_runs_the_tasks_that_its_caller_names():
 def test_a_name_that_a_loop_does_not_tell_may_be_any(loop):
     code = f'{loop} do |one|\n  task one do\n    sh "drop"\n  end\nend\n'
     assert ran_of(code, "other") == {"drop"}
-    code = f'namespace :db do\n  {loop} do |one|\n    task "x_#{{one}}" do\n      sh "drop"\n    end\n  end\nend\n'
+    inside = f'  {loop} do |one|\n    task "x_#{{one}}" do\n      sh "drop"\n    end\n  end\n'
+    code = f"namespace :db do\n{inside}end\n"
     assert ran_of(code, "db:x_other") == {"drop"}
     assert ran_of(code, "db:other") == set()
 
 
-@for_each("change", ["one = 'other'", "one << 'r'", "one.sub!('a', 'other')", "one.replace('other')"])
+@for_each(
+    "change", ["one = 'other'", "one << 'r'", "one.sub!('a', 'other')", "one.replace('other')"]
+)
 def test_a_loop_that_changes_its_name_does_not_tell_it(change):
     code = f'%w(a b).each do |one|\n  {change}\n  task one do\n    sh "drop"\n  end\nend\n'
     assert ran_of(code, "other") == {"drop"}

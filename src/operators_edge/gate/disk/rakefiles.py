@@ -359,7 +359,9 @@ def _loops(text: str) -> Iterator[_Loop]:
         is_all = listed[3:-1].split() == items if is_words else _IS_LIST.fullmatch(listed)
         if closes is None or not is_all or not items or len(items) > _MAX_ITEMS:
             continue
-        changes = rf"\b{name}\s*(?:[-+*|&/<]{{0,2}}=(?![=~>])|<<|\.\w+!)|\.(?:replace|concat|prepend)\b"
+        changes = (
+            rf"\b{name}\s*(?:[-+*|&/<]{{0,2}}=(?![=~>])|<<|\.\w+!)|\.(?:replace|concat|prepend)\b"
+        )
         if not re.search(changes, text[one.end() : closes.start()]):
             yield _Loop(one.end(), closes.end(), name, tuple(items))
 

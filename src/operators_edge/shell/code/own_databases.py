@@ -250,6 +250,7 @@ def _library(taken: re.Match[str]) -> str:
     return next(filter(None, map(taken.group, named)), "")
 
 
+@lru_cache(maxsize=256)
 def is_own_name(name: str, code: str, language: Language) -> bool:
     """Whether all that a program sets a variable or a key to is the address of a database of its own."""
     from operators_edge.shell.code import linked_code  # noqa: PLC0415 - for few programs

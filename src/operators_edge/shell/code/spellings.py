@@ -79,6 +79,10 @@ _LOUD = pattern(r"(?<=\w)!(?=\()")
 def usual(code: str, language: Language) -> str:
     """Return the code with everything in its usual spelling."""
     is_python = language is PYTHON
+    if language is PHP:
+        from operators_edge.shell.code import php_texts  # noqa: PLC0415 - for one language
+
+        code = php_texts.plain(code)
     code = with_own_numbers(code, language)
     if language is RUBY:
         code = _WORDS.sub(_as_list, code)
