@@ -356,6 +356,7 @@ class Values:
 
     def __init__(self, code: str) -> None:
         self.code = code
+        self._values: dict[tuple[str, bool], list[str]] = {}
 
     def is_own_site(self, site: Site) -> bool:
         if _MADE_HERE.search(site.kind):
@@ -493,6 +494,12 @@ class Values:
 
     def values_of(self, name: str, *, of_environment: bool = False) -> list[str]:
         """All that a name is ever given; nothing if it may be given more than that."""
+        asked = (name, of_environment)
+        if asked not in self._values:
+            self._values[asked] = self._all_given(name, of_environment=of_environment)
+        return self._values[asked]
+
+    def _all_given(self, name: str, *, of_environment: bool) -> list[str]:
         word = re.escape(name)
         if re.search(_otherwise_set(word), self.code):
             return []

@@ -76,6 +76,8 @@ def _called(body: str, given: str, is_known: Callable[[str], bool]) -> OwnFuncti
     """The call in a function that gets its first argument."""
     names = re.findall(r"(\.\.\.|\*)?[$@]?([A-Za-z_]\w*)\s*(?=[,=:)\n]|\Z)", given) or [("", "_")]
     is_spread, first = names[0]
+    if re.search(rf"\b{first}\b", body) is None:
+        return None  # quicker than what follows
     for match in re.finditer(rf"{_GIVEN}{first}\b(?!\s*[.\[(]\s*(?:log|length))", body):
         if is_known(match["call"]):
             if match["program"]:
