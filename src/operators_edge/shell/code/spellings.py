@@ -97,6 +97,12 @@ def usual(code: str, language: Language) -> str:
         code = file_lists.as_patterns(code, language)
     code = _IMPORT_CALL.sub(lambda match: match[1], code)
     code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
+    code = _of_language(code, language)
+    return re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
+
+
+def _of_language(code: str, language: Language) -> str:
+    """The code without the ways of writing that one language alone has."""
     if language is AWK:
         code = code.replace('ENVIRON["HOME"]', '"~"')
     if language is PHP:
@@ -110,7 +116,7 @@ def usual(code: str, language: Language) -> str:
         code = _ESCAPED.sub(lambda found: f"'#{{{found[1] or found[2]}}}'", code)
     if language is GROOVY:
         code = _DELETED_FILE.sub(r"rmtree(\1)", code)
-    return re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
+    return code
 
 
 def _as_list(match: re.Match[str]) -> str:
