@@ -71,6 +71,11 @@ EXPANSION = [
     ('for f in /*; do rm "$f"; done', [["rm", f"/{H}"]]),
     ('set -- rm -rf /; "$@"', [["set", "--", "rm", "-rf", "/"], RM]),
     ("echo $((1+1)) $((7))", [["echo", H, "7"]]),
+    ('X=; mv "$X"~ "$X"', [[], ["mv", "./~", ""]]),
+    ('X=; mv "$X"{~,}', [[], ["mv", "./~", ""]]),
+    ('X=; eval rm -rf "$X"~', [[], ["rm", "-rf", "/home/u"]]),
+    ("X=~; rm -rf $X{~,}", [[], ["rm", "-rf", "/home/u~", "/home/u"]]),
+    ('rm -rf "$HOME"{,~}', [["rm", "-rf", "/home/u", "/home/u~"]]),
 ]
 
 ARRAYS_AND_NAMES = [

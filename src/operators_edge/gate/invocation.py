@@ -446,7 +446,8 @@ def _written_operands(inv: Invocation) -> list[Word]:
             return _chosen(kind, operands)
         case "last":
             sources, targets = sources_and_targets(inv)
-            inside = [_path_in_folder(target, one) for target in targets for one in sources]
+            folders = [one for one in targets if one.text]  # the empty name is none
+            inside = [_path_in_folder(folder, one) for folder in folders for one in sources]
             written = [*targets, *inside] if sources else []
             return [*written, *(operands if inv.program == "mv" else ())]
         case _:

@@ -34,6 +34,9 @@ _ASSIGNMENT = pattern(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
 _ADDRESS = pattern(r"/dev/(?:tcp|udp)/")
 _NAMES_OF_COMMANDS = frozenset(["BASH_ALIASES", "BASH_CMDS"])
 _KEYED = pattern(r"\[([^\]]+)\]=")
+_NAME_BEFORE_TILDE = pattern(r"(?:\"[^\"~]*\"|\$\w+|\$\{\w+\})(?=~)")
+_TAKE_FILES = frozenset(["mv", "cp", "rm", "ln"])
+"""Programs that take names of files as they are; a shell would expand what is left of a name once more."""
 _LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
 
 
@@ -86,7 +89,8 @@ class CommandParser:
                 named = raw[1:-1]
                 continue
             if target is not None:
-                self._redirect(target, words.value(raw, at), source.span_of(at, stop))
+                name = _file_name(raw, words.value(raw, at))
+                self._redirect(target, name, source.span_of(at, stop))
                 target = None
             elif takes_assigns and not parts.words and (assignment := _ASSIGNMENT.match(raw)):
                 self._assign(assignment, raw, at)
@@ -130,7 +134,12 @@ class CommandParser:
                 self.scope.set(match[1], HOLE)  # its case is changed
             parts.words.append(Word(match[0] + text, span))
             return
-        parts.words += self._expand(raw, at, span)
+        found = self._expand(raw, at, span)
+        if "~" in raw and parts.words and parts.words[0].text in _TAKE_FILES:
+            if raw.endswith("{~,}") and [word.text for word in found] == ["~", ""]:
+                found[0] = found[0]._replace(text="./~")
+            found = [word._replace(text=_file_name(raw, word.text)) for word in found]
+        parts.words += found
 
     def _expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
         found = self.expansion.expand(raw, at, span)
@@ -272,6 +281,12 @@ def _number_items(before: dict[str, str], items: list[tuple[str, str]]) -> dict[
         number = int(index) if index.isdigit() else number + (not index)
         elements[index or str(number)] = text
     return elements
+
+
+def _file_name(raw: str, text: str) -> str:
+    """The name of the file ``~`` where the name before the sign is empty: ``"$X"~`` is never the home."""
+    name = _NAME_BEFORE_TILDE.match(raw) if text[:1] == "~" else None
+    return f"./{text}" if name is not None and text == raw[name.end() :] else text
 
 
 def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
