@@ -9,6 +9,9 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
 
 PRINTED = [
+    "show() { secret; }; show",
+    "show() { secret | cat; }; show",
+    "show() { secret; ls | grep -q x; }; show",
     "secret",
     "sudo secret | base64 | rev",
     "secret | tee x",
@@ -36,6 +39,8 @@ PRINTED = [
     "secret | tee /dev/tty | wc -l",
 ]
 KEPT = [
+    'has() { secret | grep -q "^$1="; }; has A; if has B; then ls; fi',
+    "show() { secret; }; show | cut -d= -f1",
     "secret | wc -l; secret | wc -l",
     "secret 2>&1 | wc -l",
     "secret |\n  wc -l",

@@ -91,7 +91,7 @@ def _is_piped(command: Command, reader: Command, commands: Sequence[Command], te
     if command.span == reader.span:  # both in a text within the text
         alike = [one for one in commands if one.span == command.span and one.argv]
         return sum(one.argv[0].text == command.argv[0].text for one in alike) == 1
-    if "function" in command.through:
+    if "function" in command.through and "function" not in reader.through:
         return _is_always_piped(command, text)
     between = _REDIRECT.sub(" ", text[command.span[1] : reader.span[0]])
     start = depth = 0
@@ -99,7 +99,9 @@ def _is_piped(command: Command, reader: Command, commands: Sequence[Command], te
         depth += 1 if found[1] else -1
         if depth < 0:
             start, depth = found.end(), 0
-    return re.match(r"[^;&|\n]*\|(?!\|)", between[start:]) is not None
+    if re.match(r"[^;&|\n]*\|(?!\|)", between[start:]) is not None:
+        return True
+    return "function" in command.through and _is_always_piped(command, text)
 
 
 def _is_always_piped(command: Command, text: str) -> bool:
@@ -171,7 +173,7 @@ def fetcher_of(command: Command, commands: Sequence[Command], text: str) -> str:
     for one in commands:
         if not one.through or one.through[-1][1:] != "(…)":
             continue
-        name = _line(one).partition(" ")[0]
+        name = os.path.basename(one.argv[0].text.partition(" ")[0]) if one.argv else ""
         if name not in FETCHES or one.is_remote or not _gives_text(name, one):
             continue
         if _is_within(one, command):
@@ -180,6 +182,11 @@ def fetcher_of(command: Command, commands: Sequence[Command], text: str) -> str:
         if variable and one.span[1] <= command.span[0] and _uses(variable, command, text):
             return name
     return ""
+
+
+def is_fetcher(command: Command) -> bool:
+    """Whether the program of a command is one that fetches something."""
+    return bool(command.argv) and os.path.basename(command.argv[0].text) in FETCHES
 
 
 @lru_cache(maxsize=8)
