@@ -22,6 +22,23 @@ def test_a_loose_text_passes_over_comments_but_not_over_a_line_that_begins_with_
     assert not [one for one in found if "x" in one.split() or "z" in one.split()]
 
 
+def test_words_of_meson_begin_with_the_program_and_options_are_none():
+    text = "run_command('getent', 'passwd', '1'); run_command('rm', '-rf', '/x', check : true)\n"
+    found = texts("loose", text)
+    assert "getent passwd 1" in found
+    assert "rm -rf /x" in found
+    assert "passwd 1" not in found
+    assert "rm -rf /y" in texts("loose", "run_command(sh, ['rm', '-rf', '/y'])\n")
+    option = texts("loose", "conf.set_quoted('REBOOT', get_option('reboot-path'))\n")
+    assert not [one for one in option if one.startswith("REBOOT")]
+
+
+def test_what_a_loose_text_compares_with_is_no_command():
+    assert "AT" not in texts("loose", "elseif mode == 'AT'\n")
+    assert "rm y" in texts("loose", "mode = 'rm y'\n")
+    assert "rm y" in texts("loose", "mode := rm y\n")
+
+
 RAKE = """
 task default: [:test]
 task :test do

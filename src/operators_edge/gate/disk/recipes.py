@@ -410,8 +410,12 @@ _STRING = pattern(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`'\n]*)['`]")
 _COMMENT = pattern(r"\s*(#|//|--|;|%|\")")
 _BEFORE = pattern(
     r"(?i)(?:^|[\s({\[:])(?:!|:?(?:shell|exec|run|run-shell|run-command|system|command|commands|cmd|spawn|script"
-    r"|entry|platform shell|execute_process\(\s*COMMAND)\b|[\w.-]+\s*[:=]+)[\s:=(]*(?=\S)(.+)"
+    r"|entry|platform shell|execute_process\(\s*COMMAND)\b|[\w.-]+\s*(?!==)[:=]+)[\s:=(]*(?=\S)(.+)"
 )
+_NAMES_OPTION = pattern(r"\bget_option\(\s*(?:'[^'\n]*'|\"[^\"\n]*\")\s*\)")
+"""What it gives is set elsewhere: its own word is no command."""
+_RUN_COMMAND = pattern(r"\brun_command\(\s*(?=['\"])((?:'[^'\n]*'|\"[^\"\n]*\"|[^()'\"\n])*)\)")
+"""A call of Meson with all its words, of which the first is the program."""
 _TAGGED = pattern(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
 _IN_TAGS = pattern(
     r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=(?:\"([^\"]*)\"|'([^']*)')"
@@ -461,6 +465,10 @@ _ELEMENT = pattern(r"<([\w.:-]+)(?:\s[^<>]*)?>(?P<text>[^<>]*)</\1>")
 _ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 
 
+def _strings_of(line: str) -> list[str]:
+    return [one or other or third for one, other, third in _STRING.findall(line)]
+
+
 def loose(text: str, _: Wanted) -> list[Recipe]:
     """Whatever may be a command in a file whose format is not read: lines, strings, lists of words.
 
@@ -476,8 +484,13 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
     for number, line in _chained(text.split("\n")[:_MAX_LINES]):
         if _is_comment(line):
             continue
-        strings = [one or other or third for one, other, third in _STRING.findall(line)]
+        line = _NAMES_OPTION.sub("", line)  # noqa: PLW2901 - without what is no command
+        strings = _strings_of(line)
         runs = [one for one in strings if " " in one.strip()]
+        calls = [_strings_of(one) for one in _RUN_COMMAND.findall(line)]
+        if calls:
+            runs += map(" ".join, calls)
+            strings = _strings_of(_RUN_COMMAND.sub("", line))
         is_call = _CALLED.search(line) is not None
         runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
         runs += _calls_of_files(line)
@@ -554,7 +567,7 @@ def source(text: str, wanted: Wanted) -> list[Recipe]:
             found.append(Recipe(DELETES_UNKNOWN, number))
         if starts.search(_STRING.sub('""', line)):
             line = _NAME_IN_CALL.sub(known, line)  # noqa: PLW2901 - with what is known
-            strings = [one or other or third for one, other, third in _STRING.findall(line)]
+            strings = _strings_of(line)
             runs = [*strings, *(" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)))]
             found += [
                 Recipe(one.replace('\\"', '"'), number) for one in dict.fromkeys(runs) if " " in one
