@@ -108,7 +108,8 @@ class _Assessment:
 
     ``follower`` reads files; without one, none is read. ``level`` counts the files that run files.
     ``assumed`` is what unknown words are taken to be, "" to leave them unknown. One that ``takes_defaults``
-    gives variables that nothing known sets the values of ``${NAME:-VALUE}``.
+    gives variables that nothing known sets the values of ``${NAME:-VALUE}``. Of a text that is judged again,
+    it may look at ``only`` some commands.
     """
 
     def __init__(
@@ -122,6 +123,7 @@ class _Assessment:
         assumed: str = "",
         disk: Disk | None = None,
         takes_defaults: bool = False,
+        only: frozenset[Command] | None = None,
     ) -> None:
         self.call = call
         self.context = context
@@ -131,7 +133,12 @@ class _Assessment:
         self.assumed = assumed
         self.disk = disk
         self.takes_defaults = takes_defaults
+        self.only = only
         self.knows_sourced = False
+        self.script: Script | None = None
+        """What was read of a piece in the shell."""
+        self.before: Script | None = None
+        """What an earlier look at the piece has judged: it finds nothing else in the same."""
 
     def findings(self) -> list[Finding]:
         tools = self.rules.tools
@@ -316,9 +323,12 @@ class _Assessment:
         return surroundings.knowing_texts(findings, *given, is_open=is_open)
 
     def _script(self, script: Script, text: str) -> list[Finding]:
+        judged, only = self.context.judged, self.only
+        if only is not None and only.isdisjoint(script.commands):
+            return []
         self.context.commands = script.commands
         self.context.ran += script.commands
-        self.context.judged.count += len(script.commands)
+        judged.count += len(script.commands) if only is None else len(only)
         invs = [invocation_of(each, self.rules) for each in script.commands]
         links = (one for inv in invs for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
@@ -336,7 +346,10 @@ class _Assessment:
         found = self._pieces(later)
         known: dict[Command, list[Finding]] = {}
         for at, command in enumerate(script.commands):
+            if only is not None and command not in only:
+                continue
             own = self._recoverable(self._once(command, known), script, at)
+            judged.note(own, command, text)
             found += self._not_of_the_line(own, script, invs, at, text)
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
@@ -495,7 +508,9 @@ class _Assessment:
             lost = [one for one in own if is_ours and one.destroys]
             piece = piece._replace(is_direct=False)
             rules = self.rules.with_profile("contextual")
-            own = self._certain(self._judge_piece(piece, rules, None), piece, rules)
+            if rules is not self.rules or not piece.is_shell:
+                own = self._judge_piece(piece, rules, None)
+            own = self._certain(own, piece, rules)
             own = [self._settled(one) for one in own]
             own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
             # What it destroys by unknown names is kept first; nobody is asked about it.
@@ -522,11 +537,12 @@ class _Assessment:
         from operators_edge.gate.assumptions import ASSUMED  # noqa: PLC0415 - for files alone
 
         judged, cost = self.context.judged, 0
+        only = judged.commands_of(open_ones, piece.text) if piece.is_shell else None
         for word in ASSUMED:
-            if not judged.allows_again(cost):
+            if only is None and not judged.allows_again(cost):
                 break
             cost = -judged.count
-            held = self._judge_piece(piece, rules, None, assumed=word)
+            held = self._judge_piece(piece, rules, None, assumed=word, only=only)
             lasting = (one for one in held if self._settled(one).effect != "allow")
             places = {(one.rule, one.spans) for one in lasting}
             open_ones = [one for one in open_ones if (one.rule, one.spans) in places]
@@ -558,9 +574,14 @@ class _Assessment:
         return finding._replace(effect="allow", recovery=None) if is_local else finding
 
     def _judge_piece(
-        self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""
+        self,
+        piece: Piece,
+        rules: Rules,
+        follower: Follower | None,
+        assumed: str = "",
+        only: frozenset[Command] | None = None,
     ) -> list[Finding]:
-        inside = self._inside_of(piece, rules, follower, assumed)
+        inside = self._inside_of(piece, rules, follower, assumed, only)
         judged, before = self.context.judged, self.context.judged.count
         found = inside.findings_in(piece)
         if self.level >= _MAX_AGAIN or not piece.is_shell:
@@ -582,6 +603,7 @@ class _Assessment:
         rules: Rules,
         follower: Follower | None,
         assumed: str,
+        only: frozenset[Command] | None,
         *,
         takes_defaults: bool = False,
     ) -> _Assessment:
@@ -600,6 +622,7 @@ class _Assessment:
             self.level + 1,
             assumed=assumed,
             takes_defaults=takes_defaults or self.takes_defaults,
+            only=only,
         )
 
     def _knowing_sourced(
@@ -628,9 +651,9 @@ class _Assessment:
     ) -> tuple[list[Finding], CallContext]:
         """The findings on a script with all known that it sources."""
         again = follow.Follower(self.rules) if first.follower is not None else None
-        given = (piece, first.rules, again, first.assumed)
+        given = (piece, first.rules, again, first.assumed, first.only)
         inside = self._inside_of(*given, takes_defaults=takes_defaults)
-        inside.knows_sourced, inside.context.ran = True, []
+        inside.knows_sourced, inside.context.ran, inside.before = True, [], first.script
         known = inside.findings_in(piece)
         if again is not None and first.follower is not None:
             first.follower.files |= again.files
@@ -660,7 +683,9 @@ class _Assessment:
             place = {"top": top, "folder": folder}
             return started.parsed(*given, sourced, **place, takes_defaults=self.takes_defaults)
 
-        script = self._knowing_settings(read(), read)
+        script = self.script = self._knowing_settings(read(), read)
+        if script == self.before and not self.context.sourced:
+            return []
         if not piece.is_whole:
             return self._script(script, piece.text) + self.unread()
         if piece.folder is None:

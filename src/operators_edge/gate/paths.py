@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.arrivals import Arrival
     from operators_edge.gate.own.container_runs import Inside
     from operators_edge.gate.path_patterns import Relation
-    from operators_edge.model import Call, Facts, Place
+    from operators_edge.model import Call, Facts, Finding, Place
     from operators_edge.shell.commands import Command, Script
 
 _SAFE_DEVICES = pattern(
@@ -146,6 +146,20 @@ class Judged:
 
     def __init__(self) -> None:
         self.count = 0
+        self._commands: dict[tuple[object, ...], set[Command]] = {}
+
+    def note(self, findings: list[Finding], command: Command, text: str) -> None:
+        """Keep which command of a text these are about, to judge it again without the others."""
+        for one in findings:
+            if not one.source:
+                self._commands.setdefault((one.rule, one.spans, text), set()).add(command)
+
+    def commands_of(self, findings: list[Finding], text: str) -> frozenset[Command] | None:
+        """The commands of a text that findings are about; None if one of them is about something else."""
+        places = [(one.rule, one.spans, text) for one in findings]
+        if any(one not in self._commands for one in places):
+            return None
+        return frozenset(command for one in places for command in self._commands[one])
 
     def allows_again(self, count: int) -> bool:
         """Whether there is time to judge so many commands once more."""

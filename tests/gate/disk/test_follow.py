@@ -647,6 +647,22 @@ def test_what_may_be_harmless_for_some_value_needs_nobody_in_a_committed_file(co
     assert judged(command, files, committed=list(files)).effect == "allow"
 
 
+MANY = "".join(f"./tool-{n} check\n" for n in range(2_200))
+
+
+def test_of_a_long_committed_script_only_what_is_unknown_is_judged_with_other_words():
+    begins = 'cd "$WHERE"; rm -rf $TEST*\n'
+    files = {
+        "x.sh": begins + MANY,
+        "y.sh": "sh x.sh\n" + MANY,
+        "z.sh": "rm -rf /srv/$TEST\n" + MANY,
+    }
+    assert judged("sh x.sh; sh y.sh", files, committed=list(files)).effect == "allow"
+    assert judged("sh y.sh", files, committed=["y.sh"]).effect == "block"
+    found = judged("sh x.sh; sh z.sh", files, committed=list(files)).findings
+    assert {one.source for one in found if one.effect == "junction"} == {"z.sh:1"}
+
+
 @for_each(
     ("command", "files"),
     [
