@@ -46,7 +46,8 @@ class Arrival(NamedTuple):
 
     ``kind``: "copy" of the path ``origin``, a file of a git "revision", a member of an "archive", a known
     "text", or "unseen": what ``program`` fetches or computes. Of a "revision" ``program`` is the repository.
-    ``strip`` is the number of folders that are left out of the names.
+    ``strip`` is the number of folders that are left out of the names, ``maker`` the file with the text that
+    computes it.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class Arrival(NamedTuple):
     span: tuple[int, int]
     program: str = ""
     strip: int = 0
+    maker: str = ""
 
 
 def find(invs: Iterable[Invocation], context: CallContext, read: Reader) -> list[Arrival]:
@@ -70,11 +72,12 @@ def find(invs: Iterable[Invocation], context: CallContext, read: Reader) -> list
 def computed(script: Script, context: CallContext) -> list[Arrival]:
     """Return the files that get what a program prints, if that is not known."""
     found = []
+    maker = context.around[-1][0] if context.around else ""
     for name, program in script.outputs[:MAX_ARRIVALS]:
         path = context.resolve(name, context.cwd)
         if path is not None and path not in context.copies:
             named = "files" if program == "cat" else program  # which ones is not known
-            found.append(Arrival("unseen", path, "", (-1, -1), named))
+            found.append(Arrival("unseen", path, "", (-1, -1), named, maker=maker))
     return found
 
 

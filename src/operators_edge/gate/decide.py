@@ -520,6 +520,8 @@ class _Assessment:
                 for one in lost
                 if (one.rule, one.spans) not in places
             ]
+        elif piece.unseen and self._is_computed_as_held(piece):
+            own = [one for one in own if self._is_about_more(one)]
         elif not (piece.is_direct and piece.is_shell):
             apart = [one for one in own if _is_unread(one, piece) or _is_loss(one, piece)]
             own = self._certain([one for one in own if one not in apart], piece, self.rules) + apart
@@ -527,6 +529,19 @@ class _Assessment:
         if container is not None:
             own = container.counted(own, piece.text, self.context.root)
         return [*(_located(one, piece, inv, self.context) for one in own), *deeper]
+
+    def _is_computed_as_held(self, piece: Piece) -> bool:
+        """Whether a text that git holds computes the file that it runs, from nothing that is fetched.
+
+        What the file does is as unknown as what the text feeds a shell.
+        """
+        from operators_edge.gate import printed  # noqa: PLC0415 - few files are computed
+
+        made = [one for one in self.context.arrivals if one.place == piece.path]
+        is_own = bool(made) and all(one.kind == "unseen" and one.maker for one in made)
+        if not is_own or any(map(printed.is_fetcher, self.context.ran)):
+            return False
+        return all(self.context.is_held(one.maker) for one in made)
 
     def _certain(self, findings: list[Finding], piece: Piece, rules: Rules) -> list[Finding]:
         """Return the findings that hold whatever the unknown words of a file stand for."""

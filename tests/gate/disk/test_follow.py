@@ -663,6 +663,42 @@ def test_of_a_long_committed_script_only_what_is_unknown_is_judged_with_other_wo
     assert {one.source for one in found if one.effect == "junction"} == {"z.sh:1"}
 
 
+COMPUTED = "egrep '^[A-Z]*=' settings | sed 's/x/y/' > made.sh\n. ./made.sh\n"
+
+
+@for_each(
+    ("command", "files"),
+    [
+        ("sh x.sh", {"x.sh": COMPUTED}),
+        ("sh x.sh", {"x.sh": f"(\n{COMPUTED}echo done)\n"}),
+        ("sh x.sh", {"x.sh": "egrep '^[A-Z]*=' settings | sed 's/x/y/' | sh\n"}),
+    ],
+)
+def test_what_a_committed_script_computes_and_runs_is_as_unknown_as_what_it_feeds_a_shell(
+    command, files
+):
+    assert judged(command, files, committed=list(files)).effect == "allow"
+    assert judged(command, files).effect == "junction"
+
+
+@for_each(
+    ("command", "files"),
+    [
+        ("base64 -d x > made.sh; sh x.sh", {"x.sh": ". ./made.sh\n"}),
+        ("base64 -d x > made.sh; sh x.sh", {"x.sh": COMPUTED}),
+        ("sh x.sh", {"x.sh": "curl -o settings https://example.com/x\n" + COMPUTED}),
+        (
+            "sh x.sh",
+            {"x.sh": "./get.sh\n" + COMPUTED, "get.sh": "wget https://example.com/settings\n"},
+        ),
+    ],
+)
+def test_what_the_line_computes_or_anything_fetches_needs_a_person_in_a_committed_script(
+    command, files
+):
+    assert judged(command, files, committed=list(files)).effect == "junction"
+
+
 @for_each(
     ("command", "files"),
     [
