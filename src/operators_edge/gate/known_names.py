@@ -225,12 +225,6 @@ def _has_test_variables(word: Word, inv: Invocation, context: CallContext) -> bo
     )
 
 
-def _is_local_lane(word: Word, inv: Invocation, context: CallContext) -> bool:
-    from operators_edge.gate.own import fastlane_lanes  # noqa: PLC0415 - few commands run a lane
-
-    return fastlane_lanes.stays(word, inv, context)
-
-
 CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
     "@foreign-source": _is_foreign,
@@ -242,7 +236,6 @@ CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@own-migrations": _has_own_migrations,
     "@own-cloud": _has_own_cloud,
     "@test-variables": _has_test_variables,
-    "@local-lane": _is_local_lane,
     "@own-package": lambda word, _, __: found_in(_OWN_PACKAGE, word.text),
     "@own-dependency": lambda word, _, __: _requirement(word.text) in DEPENDENCIES,
     "@client-process": lambda word, _, context: (

@@ -148,7 +148,6 @@ KNOWN_CLASSES = frozenset(
             "@own-migrations",
             "@own-cloud",
             "@test-variables",
-            "@local-lane",
             "@own-package",
             "@own-dependency",
         ),
