@@ -623,7 +623,7 @@ class _Assessment:
         takes_defaults: bool = False,
     ) -> _Assessment:
         context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
-        context.around = (*self.context.around, piece[:2])
+        context.around = (*self.context.around, (*piece[:2], piece.arguments))
         context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
             context.variables = [*context.variables, *piece.assigned]

@@ -173,8 +173,8 @@ class CallContext:
     """The program that starts what is judged."""
     is_program = False
     """Whether the text runs in a shell of its own, which ends as the text says."""
-    around: tuple[tuple[str, str], ...] = ()
-    """The files that run this text, and the texts of them, from the outermost on."""
+    around: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """The files that run this text, their texts and arguments, from the outermost on."""
 
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
         self.cwd = call.cwd

@@ -968,3 +968,8 @@ def test_a_script_of_the_agent_that_is_too_long_to_be_judged_again_needs_a_perso
     body = "".join(f'test -n "$V{at}" && V{at}=x && : "$V{at}"\n' for at in range(1500))
     files = {"a.sh": f". ./settings.sh\n{body}", "settings.sh": "A=1\n"}
     assert judged("./a.sh", files).effect == "junction"
+
+
+def test_a_script_that_hands_itself_other_words_is_followed_each_time():
+    script = f'case "$1" in\n0) "$0" 1 ;;\n1) "$0" 2 ;;\n2) "$0" 3 ;;\n3) {WIPE} ;;\nesac\n'
+    assert judged("./a.sh 0", {"a.sh": script}, committed=("a.sh",)).effect == "junction"

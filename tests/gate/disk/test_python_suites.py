@@ -79,19 +79,17 @@ def test_what_a_suite_reaches(fixtures, tests, effect):
 CLOUD = "import boto3\nfrom moto import mock_aws\nm = mock_aws(%s)\n"
 GO = "boto3.client('s3').delete_bucket(Bucket='x')\n"
 STARTED = [
-    (CLOUD % "" + f"m.start()\n{GO}m.stop()\n", "allow"),
-    (CLOUD % "" + f"m.start()\ndef go():\n    {GO}go()\n", "allow"),
-    (CLOUD % "" + f"{GO}m.start()\n", "junction"),
-    (CLOUD % "" + f"m.start()\nm.stop()\n{GO}", "junction"),
-    (CLOUD % "" + f"import os\nif os.getenv('X'):\n    m.start()\n{GO}", "junction"),
-    (CLOUD % "" + f"try:\n    m.start()\nexcept OSError:\n    pass\n{GO}", "junction"),
-    (CLOUD % "config=passes()" + f"m.start()\n{GO}", "junction"),
+    f"m.start()\n{GO}m.stop()\n",
+    f"{GO}m.start()\n",
+    f"m.start()\nm.stop()\n{GO}",
+    f"m.start()\nm.__exit__(None, None, None)\n{GO}",
 ]
 
 
-@for_each(("text", "effect"), STARTED)
-def test_a_mock_of_the_cloud_answers_while_it_is_started(text, effect):
-    assert judged("python x.py", {"x.py": text}, committed=("x.py",)).effect == effect
+@for_each("text", STARTED)
+def test_a_mock_of_the_cloud_that_is_started_by_hand_may_have_ended(text):
+    code = CLOUD % "" + text
+    assert judged("python x.py", {"x.py": code}, committed=("x.py",)).effect == "junction"
 
 
 # end of module

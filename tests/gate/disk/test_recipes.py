@@ -148,6 +148,7 @@ GO_STARTED = [
     'mustRun("git push --force origin main")',
     'exec.Command("sh", "-c", `\n\tgit push --force origin main\n`)',
     "runShell(`git push --force origin main`)",
+    'c := exec.Cmd{Path: git, Args: []string{"git", "push", "--force", "origin", "main"}}',
 ]
 
 
@@ -161,3 +162,14 @@ def test_a_text_of_go_that_is_only_shown_or_handed_to_the_program_itself_is_no_c
 def test_a_text_of_go_that_a_call_starts_is_a_command(line):
     code = f'package main\n\nimport "os/exec"\n\nfunc main() {{\n\t{line}\n}}\n'
     assert any("push --force" in one for one in texts("source", code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'package tools\n\nimport sys.process._\n\nobject A extends App { "git push --force".! }\n',
+        'package tools\n\nimport java.io.File\n\nval run = "git push --force origin main"\n',
+    ],
+)
+def test_a_package_of_another_language_is_not_taken_for_go(code):
+    assert any("git push --force" in one for one in texts("source", code))

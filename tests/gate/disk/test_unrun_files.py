@@ -37,7 +37,7 @@ BUILT = {
         ("go generate -n=false ./...", GENERATED, "junction"),
         ("go generate -run -n ./...", GENERATED, "junction"),
         ("go generate $FLAG ./...", GENERATED, "junction"),
-        ("go test -c ./...", STARTED, "allow"),
+        ("go test -c ./...", STARTED, "junction"),
         ("go test -list . ./...", STARTED, "junction"),
         ("go test ./...", STARTED, "junction"),
         ("dotnet test tests/T --list-tests", NET, "allow"),

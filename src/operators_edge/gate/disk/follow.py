@@ -84,7 +84,7 @@ class Follower:
             if key in self._seen:
                 continue
             self._seen.add(key)
-            if context.around.count(piece[:2]) >= MAX_REPEATS:
+            if context.around.count((*piece[:2], piece.arguments)) >= MAX_REPEATS:
                 piece = piece._replace(text="", is_whole=False)  # noqa: PLW2901 - it is not read again
             yield self._within_bounds(piece)
 
@@ -218,7 +218,7 @@ _READS_FIRST = pattern(r"(?:zsh|fish)\b|\w*sh -[il]")
 _WAITS = pattern(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
-_MAX_WAIT = 400
+_MAX_WAIT = 8_000
 """Characters around a command in which a text waits for the file that it runs."""
 _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
 

@@ -21,7 +21,7 @@ _TOKEN = pattern(r"\|\||&&|!|\(|\)|[\w.]+")
 _MAX_TOKENS = 60
 _OF_PLATFORM = pattern(
     r"linux|darwin|windows|unix|\w*bsd|dragonfly|solaris|illumos|aix|android|ios|js|wasip1|plan9|amd64|386|arm\w*|riscv64"
-    r"|ppc64\w*|mips\w*|s390x|loong64|wasm|cgo|gc|gccgo|race|msan|asan|go1\.\d+|boringcrypto"
+    r"|\w+\.[\w.]+|ppc64\w*|mips\w*|s390x|loong64|wasm|cgo|gc|gccgo|race|msan|asan|go1\.\d+|boringcrypto"
 )
 """Tags that nobody has to give: whether they hold is not known here."""
 _TAGS = pattern(r"(?<!\S)--?tags(?:=|\s+)(['\"]?)([^'\"]*?)\1(?=\s|$)")

@@ -31,7 +31,8 @@ _IN_QUOTES = pattern(r"\"([^\"#\n]*)")
 _VARIABLE = pattern(r"\bSystem\.(?:get_env|fetch_env!?)\(\s*\"(\w+)\"")
 _KEEPS = pattern(r"(?:Swoosh\.Adapters|Bamboo)\.(?:Local|Test|Logger|Sandbox)(?:Adapter)?\s*\Z")
 """What keeps mails where they are made."""
-_NOT_REACHED = pattern(r"(?:^|\.)(?:\w*Endpoint)\Z")
+_CONFIG_PATH = pattern(r"\bconfig_path:\s*\"([^\"\n]+)\"")
+_NOT_REACHED = pattern(r"(?:^|\.)Endpoint\Z")
 """Modules whose settings say what they are called by others."""
 
 
@@ -103,11 +104,21 @@ class MixProject(SearchPart):
         names = [one for one in self._files() if one[:-4] not in _ENVIRONMENTS - {own}]
         lines = [f"config {one.place}, {one.key}: {one.value}" for one in self.in_force()]
         texts = ["\n".join(lines), *[""] * len(names)]
-        return {self._path(f"config/{one}"): text for one, text in zip(names, texts, strict=False)}
+        return {
+            os.path.join(self._config(), one): text for one, text in zip(names, texts, strict=False)
+        }
 
     def _files(self) -> dict[str, str]:
-        names = self.follower.names(self._path("config"), self.context)
-        return {one: self._text(f"config/{one}") for one in names if one.endswith(".exs")}
+        folder = self._config()
+        names = self.follower.names(folder, self.context)
+        paths = {one: os.path.join(folder, one) for one in names if one.endswith(".exs")}
+        return {one: self.follower.read(path, self.context) or "" for one, path in paths.items()}
+
+    def _config(self) -> str:
+        """The folder of its settings: that of the umbrella project, for one of its applications."""
+        named = _CONFIG_PATH.search(self._text("mix.exs"))
+        folder = os.path.dirname(named[1]) if named else "config"
+        return os.path.normpath(self._path(folder))
 
     def _path(self, name: str) -> str:
         return os.path.join(self.folder or self.context.root, name)

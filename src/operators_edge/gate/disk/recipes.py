@@ -511,10 +511,12 @@ _STARTS_PROCESS = pattern(
 
 _STARTS_IN_GO = pattern(
     r"\b(?!Execute(?:C|Context)?\()(?:\w*[eE]xec\w*|\w*Command\w*|\w*Process\w*|popen|\w*[sS]pawn\w*|Start|\w*[sS]hell|\w*[rR]un[A-Z]\w*|[rR]un"
-    r"|must[rR]un|\w*[Cc]md|sh|system)\("
+    r"|must[rR]un|\w*[Cc]md|sh|system)\(|\bCmd\{|\bArgs:\s*\[\]string\{"
 )
 """The same in Go, where all that starts something is a call."""
-_IS_GO = pattern(r"(?m)^package[ \t]+\w+[ \t]*(?://[^\n]*)?$")
+_IS_GO = pattern(
+    r"(?ms)^package[ \t]+\w+[ \t]*(?://[^\n]*)?$.{0,4000}?^import[ \t]+(?:\(|(?:[\w.]+[ \t]+)?\")"
+)
 _GO_TEXT = pattern(r"`[^`]*`")
 _GIVES_TEXT = pattern(r"(?:\w\(|\"-\w*c\",)\s*\Z")
 """What is before a text that a call is given first, or a shell as its program."""

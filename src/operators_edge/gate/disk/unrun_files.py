@@ -31,7 +31,7 @@ class _Way(NamedTuple):
 _WAYS = {
     "go": (
         _Way(("generate",), ("-n", "--n"), (".go",), is_first=True),
-        _Way(("test",), ("-c", "--c", "-n", "--n"), ("_test.go",), is_first=True),
+        _Way(("test",), ("-n", "--n"), ("_test.go",), is_first=True),
     ),
     "dotnet": (
         _Way(
@@ -44,7 +44,10 @@ _WAYS = {
     ),
     "cargo": (_Way(("test", "t"), ("--no-run",), (".rs",)),),
 }
-"""Discovery by .NET calls what gives tests their data; ``go test -list`` runs ``TestMain``."""
+"""Discovery by .NET calls what gives tests their data; ``go test -list`` runs ``TestMain``.
+
+What ``go test -c`` makes may be run by the next command.
+"""
 
 
 def leaves(search: Search, path: str, text: str) -> bool:

@@ -229,7 +229,8 @@ def _settled(url: str, text: str) -> str:
 
 
 def _is_set_once(name: str, text: str) -> bool:
-    return len(re.findall(rf"\b{name}\b[^\n=(){{}}]*=(?!=)", text)) == 1
+    is_parameter = re.search(rf"\b{name}\b\s*(?:->|\bin\b|,[\w\s,]*->)", text) is not None
+    return not is_parameter and len(re.findall(rf"\b{name}\b[^\n=(){{}}]*=(?!=)", text)) == 1
 
 
 def _is_here(url: str, context: CallContext) -> bool:

@@ -371,7 +371,9 @@ _NOBODYS = pattern(r"(?i)[\w.-]+\.(?:local|invalid|svc)$|(?:www\.)?w3\.org$|sche
 """Hosts in the network of the program's own machine, or the names of schemas."""
 _STAYS = pattern(
     r"(?i)testcontainers|\b(?:mssql|postgresql|mysql|mariadb|redis|mongodb|kafka|rabbitmq|oracle|elasticsearch|cassandra|sqledge|clickhouse"
-    r"|couchdb|dynamodb|minio|nats|pulsar|localstack|cosmosdb|keycloak|papercut|container)builder\(|\bnew\s+\w+container(?:<[^<>\n]*>)?\("
+    r"|couchdb|dynamodb|minio|nats|pulsar|localstack|cosmosdb|keycloak|papercut)builder\("
+    r"|\bnew\s+(?:generic|postgre\w*|mysql|mariadb|mongo\w*|redis|kafka|mssql\w*|oracle\w*|elastic\w*|rabbitmq|cassandra|localstack"
+    r"|clickhouse|minio|neo4j|pulsar|nats|docker\w*|compose\w*)container(?:<[^<>\n]*>)?\("
     r"|wiremock|mockwebserver|mockmvc|webtestclient|testresttemplate|embeddedkafka"
     r"|embedded_?mongo|localstack|azurite|UseDevelopmentStorage=true|devstoreaccount1|fake-?gcs|STORAGE_EMULATOR_HOST|miniredis|fakeredis"
     r"|sqlmock|mockito::|fake\.New(?:Simple)?Client\w*\(|envtest\.Environment|ctrl\.NewManager|manager\.New\("

@@ -21,6 +21,10 @@ from operators_edge.shell.code.python.values import (
 )
 
 _MAX_COMMANDS = 60
+_PLAIN_OPTIONS = frozenset(
+    ("help", "description", "epilog", "usage", "aliases", "add_help", "formatter_class", "prog")
+)
+"""Of a parser for a subcommand: those that do not change how its words are read."""
 
 
 class NotReadError(Exception):
@@ -144,7 +148,7 @@ class Parser:
             return Parser(None, self.root)
         aliases, add_help = named.get("aliases"), named.get("add_help", True)
         names = aliases.values if isinstance(aliases, Box) else []
-        self.root.is_known &= isinstance(add_help, bool) and "conflict_handler" not in named
+        self.root.is_known &= isinstance(add_help, bool) and _PLAIN_OPTIONS.issuperset(named)
         try:
             made = self.real.add_parser(
                 words[0],

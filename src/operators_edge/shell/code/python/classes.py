@@ -37,21 +37,6 @@ def is_mock(walk: Walk, made: Symbol) -> bool:
     return Symbol(node.func if isinstance(node, ast.Call) else node).known_as.startswith("moto.")
 
 
-def started(walk: Walk, called: Symbol, words: list[Any], named: dict[str, Any]) -> None:
-    """``mock = mock_aws(); mock.start()``: it answers from there on, up to ``stop``."""
-    func = called.expr
-    if not isinstance(func, ast.Attribute) or func.attr not in {"start", "stop"}:
-        return
-    made = walk.residue.resolved(func.value)
-    if not isinstance(made, ast.Call) or not Symbol(made.func).known_as.startswith("moto.mock_"):
-        return
-    around = walk.residue.around
-    if func.attr == "stop":
-        around[:] = [one for one in around if one is not made]
-    elif not (walk.unsure or words or named or made.args or made.keywords):
-        around.append(made)
-
-
 def entered(walk: Walk, made: Any, node: ast.expr) -> Any:
     """What ``with … as`` gets."""
     found = []

@@ -15,7 +15,7 @@ from typing import Any
 from operators_edge.shell.code.python import assignments, ini_files, settings
 from operators_edge.shell.code.python.arguments import Command, Parser
 from operators_edge.shell.code.python.attributes import extended, keys_of
-from operators_edge.shell.code.python.classes import field_of, started
+from operators_edge.shell.code.python.classes import field_of
 from operators_edge.shell.code.python.commands import OF_CLICK, run_command
 from operators_edge.shell.code.python.operations import (
     MAX_ITEMS,
@@ -89,9 +89,7 @@ def call(
     if name.startswith(("click.", "rich_click.", "typer.", "asyncclick.")) and last in OF_CLICK:
         return OF_CLICK[last](walk, words, named)
     _call_back(walk, words, named)
-    found = _left_call(walk, called, words, named, node)
-    started(walk, called, words, named)
-    return found
+    return _left_call(walk, called, words, named, node)
 
 
 def _call_back(walk: Walk, words: list[Any], named: dict[str, Any]) -> None:
