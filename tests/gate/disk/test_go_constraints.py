@@ -28,6 +28,7 @@ TEST = 'package y\n\nfunc TestX(t *testing.T) { exec.Command("kubectl", "delete"
         ("linux", "go test ./...", "junction"),
         ("live || linux", "go test ./...", "junction"),
         ("live ||", "go test ./...", "junction"),
+        ("amd64.v1 || arm64.v8.0", "go test ./...", "junction"),
     ],
 )
 def test_a_constraint_leaves_out_a_file(constraint, command, effect):

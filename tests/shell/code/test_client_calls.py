@@ -161,6 +161,12 @@ def test_in_a_large_program_the_address_is_in_the_same_file_or_in_the_settings()
     assert commands(request, other, settings=settings) == ["curl -X DELETE https://r.example.com"]
 
 
+def test_a_container_of_objects_is_no_server_for_tests():
+    code = 'base := "https://r.example.com"\nhttp.NewRequest("DELETE", base, nil)'
+    assert commands(f"{code}\nvar b = new ContainerBuilder();\nvar s = new ServiceContainer();") != []
+    assert commands(f"{code}\nvar b = new PostgreSqlBuilder();") == []
+
+
 def test_a_given_dry_run_makes_it_doubtful():
     code = 'base := "https://r.example.com"\nhttp.NewRequest("DELETE", base, nil)'
     assert commands(code, words=("--dry-run",)) == []
