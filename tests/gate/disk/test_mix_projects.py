@@ -27,6 +27,13 @@ def project(test="", *, first="", imports=IMPORTS, alias=DROPS, cli="", **more):
 
 
 ASKS = {
+    "settings of another folder": (
+        "mix test",
+        {
+            **project(cli='  def project, do: [config_path: "conf/config.exs"]'),
+            "conf/config.exs": f"import Config\n{THERE}",
+        },
+    ),
     "a database elsewhere": ("mix test", project(THERE)),
     "one that is not set again": ("mix test", project("config :shop, Shop.Repo, pool: P\n", first=THERE)),
     "an alias for development": ("mix check", project(HERE, config__dev=THERE)),

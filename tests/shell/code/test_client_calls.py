@@ -163,7 +163,9 @@ def test_in_a_large_program_the_address_is_in_the_same_file_or_in_the_settings()
 
 def test_a_container_of_objects_is_no_server_for_tests():
     code = 'base := "https://r.example.com"\nhttp.NewRequest("DELETE", base, nil)'
-    assert commands(f"{code}\nvar b = new ContainerBuilder();\nvar s = new ServiceContainer();") != []
+    assert (
+        commands(f"{code}\nvar b = new ContainerBuilder();\nvar s = new ServiceContainer();") != []
+    )
     assert commands(f"{code}\nvar b = new PostgreSqlBuilder();") == []
 
 
