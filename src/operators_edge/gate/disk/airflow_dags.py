@@ -12,6 +12,7 @@ import re
 
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.commands import HOLE, quoted
+from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -83,7 +84,7 @@ class Dags(SearchPart):
             return
         task = words[3] if words[:2] == ["tasks", "test"] and len(words) > 3 else ""
         try:
-            tree = ast.parse(text)
+            tree = python_source.parse(text)
         except (SyntaxError, ValueError, RecursionError):
             tree = ast.Module([], [])
         for node, kind in _operators(tree):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 
+from operators_edge.text import python_source
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -85,7 +86,7 @@ def _without_dead(lines: list[Line], given: Mapping[str, str]) -> list[Line]:
     import ast  # noqa: PLC0415 - few notebooks are given such a value
 
     try:
-        nodes = list(ast.walk(ast.parse(program)))
+        nodes = list(ast.walk(python_source.parse(program)))
     except (SyntaxError, ValueError, RecursionError):
         return lines
     stored = [

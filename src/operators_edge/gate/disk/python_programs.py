@@ -11,6 +11,7 @@ import os.path
 import re
 
 from operators_edge.shell.commands import HOLE, OWN_PATH
+from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -178,7 +179,7 @@ def started(text: str) -> list[list[str] | str] | None:
     from operators_edge.shell.code.python.twins import dotted  # noqa: PLC0415 - as above
 
     try:
-        tree = ast.parse(text)
+        tree = python_source.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return None
     found: list[list[str] | str] = []

@@ -14,6 +14,7 @@ import re
 
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.commands import HOLE
+from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -58,7 +59,7 @@ class Sessions(SearchPart):
     def _program(self, text: str) -> str:
         """The file as a program that calls what is chosen; "" if it has no such function."""
         try:
-            tree = ast.parse(text)
+            tree = python_source.parse(text)
         except (SyntaxError, ValueError, RecursionError):
             return ""
         marked = [

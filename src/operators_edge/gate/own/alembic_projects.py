@@ -14,6 +14,7 @@ import re
 import sys
 
 from operators_edge.shell.code.python.twins import dotted
+from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -116,7 +117,7 @@ def _versions(place: str, context: CallContext) -> list[str | None]:
 def _only_adds(code: str) -> bool:
     """Whether a migration, on its way up, calls nothing but what adds to a database."""
     try:
-        tree = ast.parse(code)
+        tree = python_source.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     tree.body = [one for one in tree.body if getattr(one, "name", "") != "downgrade"]
@@ -181,7 +182,7 @@ def _is_own(code: str, address: str) -> bool:
     if _SETS_ANOTHER.search(code):
         return False
     try:
-        tree = ast.parse(code)
+        tree = python_source.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     if not _has_known_engine(tree):

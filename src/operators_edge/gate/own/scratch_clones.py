@@ -15,6 +15,7 @@ import shlex
 
 from operators_edge.shell.code.python.twins import dotted
 from operators_edge.shell.commands import OWN_PATH
+from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -52,7 +53,7 @@ def without_own(texts: Sequence[str], starts: Collection[str]) -> list[str]:
 
 def _without(text: str, starts: Collection[str]) -> str:
     try:
-        tree = ast.parse(text)
+        tree = python_source.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return text
     lines = text.split("\n")

@@ -8,9 +8,9 @@ that a program of plain steps writes. Pure; whatever is not certain is False.
 from __future__ import annotations
 
 import ast
-import warnings
 from collections import Counter
 
+from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -49,9 +49,7 @@ def is_settled(program: str, code: str) -> bool:
 
 def _tree(code: str) -> ast.Module | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # on invalid escapes
-            return ast.parse(code)
+        return python_source.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

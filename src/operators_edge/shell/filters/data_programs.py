@@ -7,16 +7,17 @@ ValueError, and what is printed is then unknown. Does not own what else a progra
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 
 from operators_edge.shell.filters.jq import text_of
 from operators_edge.shell.filters.text_lines import Filter
+from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable
 
     Read = Callable[[str], str | None]
@@ -43,7 +44,7 @@ def python(arguments: list[str], read: Read | None = None) -> Filter:
 
 def _tree(source: str) -> ast.Module:
     try:
-        return ast.parse(source)
+        return python_source.parse(source)
     except SyntaxError as problem:
         raise ValueError(problem) from problem
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import copy
 import posixpath
-import warnings
 from collections import Counter
 
 from operators_edge.shell.code.languages import CALLS
@@ -26,6 +25,7 @@ from operators_edge.shell.code.python.constants import (
 from operators_edge.shell.code.python.twins import dotted
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.scope import OWN_NUMBER
+from operators_edge.text import python_source
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -65,9 +65,7 @@ def fold(code: str) -> Folded:
     if len(code) > constants.MAX_TEXT or HOLE in code:
         return Folded(code)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # on invalid escapes
-            tree = ast.parse(code)
+        tree = python_source.parse(code)
         given = _given_to_functions(tree)
         folder = _Folder(given, _set_once(tree), has_own_places=not _redefines_places(code, tree))
         tree = ast.fix_missing_locations(folder.visit(tree))

@@ -11,6 +11,7 @@ import ast
 
 from operators_edge.shell.code.own_databases import ATTACHES, LINKS
 from operators_edge.shell.code.python import code as python_code, twins
+from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 
 _OTHER_PLACE = pattern(r"\btempfile\.tempdir\b|\bexec\(\s*open\(|\bglobals\(\)|\bsetattr\(")
@@ -22,10 +23,10 @@ def are_own(code: str) -> bool:
     if ATTACHES.search(code) or LINKS.search(code) or _OTHER_PLACE.search(code):
         return False
     try:
-        tree = ast.parse(python_code.fold(code).code)
+        tree = python_source.parse(python_code.fold(code).code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    plain = ast.parse(code)
+    plain = python_source.parse(code)
     if _connects_otherwise(plain):
         return False
     return not _is_given(plain) and twins.uses_own_databases(tree)

@@ -21,6 +21,7 @@ from operators_edge.shell.code.python.values import (
     is_constant,
     spelled,
 )
+from operators_edge.text import python_source
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -195,7 +196,7 @@ class Residue:
                 known.add(target)
             if not text:
                 continue
-            for name in _names(_used(ast.parse(text))):
+            for name in _names(_used(python_source.parse(text))):
                 if name in self.imports:
                     roots[name] = None
             lines += [(line, one.line) for line in text.split("\n")]

@@ -22,7 +22,6 @@ import ast
 import posixpath
 import re
 import sys
-import warnings
 from typing import Any
 
 from operators_edge.shell.code.python import (
@@ -66,6 +65,7 @@ from operators_edge.shell.code.python.values import (
     joined_cells,
     options_of,
 )
+from operators_edge.text import python_source
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -326,9 +326,7 @@ class Walk:
         self.changes_search |= _CHANGES_SEARCH.search(text) is not None
         self.texts.append(text)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                tree = ast.parse(text)
+            tree = python_source.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             self.modules[path] = None
             self.is_whole = False
