@@ -218,8 +218,8 @@ _READS_FIRST = pattern(r"(?:zsh|fish)\b|\w*sh -[il]")
 _WAITS = pattern(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
-_MAX_WAIT = 8_000
-"""Characters around a command in which a text waits for the file that it runs."""
+_MAX_WAIT = 400
+"""Characters around a command in which a file that git holds waits for the one that it runs."""
 _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
 
 
@@ -470,9 +470,14 @@ class _Files(Search):
         """Whether a text that waits in the background runs a file that is not there yet."""
         if self.context.facts.size(path) is not None or path in self.context.written_texts:
             return False
+        if not _WAITS.search(self.context.text):
+            return False
+        files = [one[0] for one in self.context.around[-1:]]
+        if not files or not self.context.is_held(files[0]):
+            return True
         begin, end = self.inv.command.span
-        around = self.context.text[max(0, begin - _MAX_WAIT) : end + _MAX_WAIT]
-        return _WAITS.search(around) is not None
+        beside = self.context.text[max(0, begin - _MAX_WAIT) : end + _MAX_WAIT]
+        return _WAITS.search(beside) is not None
 
     def _input(self, given: list[Word]) -> Iterator[Piece]:
         """A file that the program reads as a script on its standard input; ``given`` are its arguments."""
