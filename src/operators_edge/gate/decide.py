@@ -52,10 +52,10 @@ if TYPE_CHECKING:
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
-_MAX_AGAIN = 3
+_MAX_LEVEL = 3
+"""Files that run files, of which the innermost are read a second time, too."""
 _PRINTS = "secret-settings"
 """The rule that says whether code prints a secret."""
-"""Files that run files, of which the innermost are read a second time, too."""
 _SOURCES = pattern(r"(?m)(?:^|[;&|{(]|\b(?:then|do|else)\b)[ \t]*(?:\.|source)[ \t]")
 _DEFAULTS = pattern(r"\$\{\w+:?[-=]")
 _RUNS_TEXT = pattern(r"eval$|\w*sh -c$")
@@ -599,7 +599,7 @@ class _Assessment:
         inside = self._inside_of(piece, rules, follower, assumed, only)
         judged, before = self.context.judged, self.context.judged.count
         found = inside.findings_in(piece)
-        if self.level >= _MAX_AGAIN or not piece.is_shell:
+        if self.level >= _MAX_LEVEL or not piece.is_shell:
             return found
         cost = judged.count - before
         is_sourcing = _SOURCES.search(piece.text) is not None
@@ -664,7 +664,7 @@ class _Assessment:
     def _again(
         self, first: _Assessment, piece: Piece, *, takes_defaults: bool
     ) -> tuple[list[Finding], CallContext]:
-        """The findings on a script with all known that it sources."""
+        """The findings on a script with all known that it sources, and the context that they are from."""
         again = follow.Follower(self.rules) if first.follower is not None else None
         given = (piece, first.rules, again, first.assumed, first.only)
         inside = self._inside_of(*given, takes_defaults=takes_defaults)
