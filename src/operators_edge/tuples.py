@@ -9,6 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from types import CodeType
     from typing import (
         Any,
         NamedTuple as NamedTuple,  # noqa: PLC0414 - exported
@@ -17,6 +18,24 @@ if TYPE_CHECKING:
     )
 else:
     from _collections import _tuplegetter  # what collections.namedtuple makes its fields of
+
+    _MAKES = {"_new": tuple.__new__}
+    _makers: dict[int, CodeType] = {}
+
+    def _maker(name: str, fields: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
+        """A ``__new__`` with the fields as its parameters.
+
+        It is compiled once for each number of fields: to give the code other names costs a hundredth of that.
+        """
+        code = _makers.get(len(fields))
+        if code is None:
+            listed = "".join(f"_{at}," for at in range(len(fields)))
+            text = f"lambda _cls, {listed}: _new(_cls, ({listed}))"
+            code = _makers[len(fields)] = eval(text, _MAKES).__code__  # noqa: S307 - made of a number
+        code = code.replace(co_varnames=("_cls", *fields))
+        made = type(_maker)(code, _MAKES, "__new__", defaults)
+        made.__qualname__ = f"{name}.__new__"
+        return made
 
     class _Kind(type):
         """Turns the annotated names of a class into the fields of a tuple."""
@@ -29,10 +48,10 @@ else:
             rest = tuple(defaults.values())
             if tuple(defaults) != fields[len(fields) - len(rest) :]:
                 raise TypeError(f"{name}: a field without a default follows one that has one")
-            getters = {field: _tuplegetter(at, "") for at, field in enumerate(fields)}
-            about = {"_fields": fields, "_field_defaults": defaults, "__match_args__": fields}
-            about["_rest"] = rest
-            return super().__new__(cls, name, bases, {"__slots__": (), **space, **getters, **about})
+            about = {field: _tuplegetter(at, "") for at, field in enumerate(fields)}
+            about |= {"_fields": fields, "_field_defaults": defaults, "__match_args__": fields}
+            about["__new__"] = _maker(name, fields, rest)
+            return super().__new__(cls, name, bases, {"__slots__": (), **space, **about})
 
     class NamedTuple(tuple, metaclass=_Kind):
         """See ``typing.NamedTuple``."""
@@ -40,31 +59,13 @@ else:
         __slots__ = ()
         _fields = ()
         _field_defaults = {}  # noqa: RUF012 - of a class, as in the original
-        _rest = ()
-
-        def __new__(cls, *values: Any, **named: Any) -> Self:
-            fields = cls._fields
-            if not named:
-                missing = len(fields) - len(values)
-                if missing == 0:
-                    return tuple.__new__(cls, values)
-                if 0 < missing <= len(cls._rest):
-                    return tuple.__new__(cls, values + cls._rest[-missing:])
-            given = dict(zip(fields, values, strict=False))
-            known = {**cls._field_defaults, **given, **named}
-            is_twice = len(given) < len(values) or not named.keys().isdisjoint(given)
-            if is_twice or known.keys() != set(fields):
-                raise TypeError(f"{cls.__name__} has the fields {fields}, not {values} and {named}")
-            return tuple.__new__(cls, [known[field] for field in fields])
 
         @classmethod
         def _make(cls, values: Iterable[Any]) -> Self:
             return cls(*values)
 
         def _replace(self, **named: Any) -> Self:
-            values = [
-                named.pop(field, value) for field, value in zip(self._fields, self, strict=True)
-            ]
+            values = [*map(named.pop, self._fields, self)]
             return type(self)(*values, **named)
 
         def _asdict(self) -> dict[str, Any]:
