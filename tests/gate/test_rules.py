@@ -16,7 +16,7 @@ from tests.properties import examples
 from tests.tables import for_each
 
 from operators_edge.gate import rules as loading
-from operators_edge.gate.conditions import CHECKS, of_program
+from operators_edge.gate.conditions import CHECKS, Matcher
 from operators_edge.gate.examples import judge_example
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.pack_compiler import compile_packs
@@ -565,7 +565,7 @@ def test_only_conditions_that_the_program_and_its_first_word_allow_are_tried():
         inv = invocation_of(Command(tuple(map(Word, line.split()))), some)
         return sorted(
             "".join(sorted({"sub", "words"} & when.keys()))
-            for _, when in some.candidates(inv, (), lambda when: of_program(when, inv, nowhere))
+            for _, when in some.candidates(inv, (), Matcher(inv, nowhere).of_program)
         )
 
     expected = {

@@ -54,23 +54,24 @@ def match_path(path: list[str], words: list[Word]) -> int:
 
     ``*`` matches one word, ``**`` any number of words, a ``*`` inside a word any part of that word.
     """
-    if not path:
-        return 0
-    if path[0] == "**":
-        for skip in range(len(words) + 1):
-            rest = match_path(path[1:], words[skip:])
-            if rest >= 0:
-                return skip + rest
-        return -1
-    if not words or not _fits(path[0], words[0].text):
-        return -1
-    rest = match_path(path[1:], words[1:])
-    return rest + 1 if rest >= 0 else -1
+    for at, part in enumerate(path):
+        if part == "**":
+            after = path[at + 1 :]
+            for skip in range(at, len(words) + 1):
+                if after and skip < len(words) and not _fits(after[0], words[skip].text):
+                    continue
+                rest = match_path(after, words[skip:])
+                if rest >= 0:
+                    return skip + rest
+            return -1
+        if at >= len(words) or not _fits(part, words[at].text):
+            return -1
+    return len(path)
 
 
 def _fits(part: str, text: str) -> bool:
-    if "*" not in part:
-        return part == text
+    if "*" not in part or part == "**":
+        return part in (text, "**")
     before, _, after = part.partition("*")
     fits = text.startswith(before) and text.endswith(after)
     return fits and len(text) >= len(before) + len(after) and not text.startswith("-")
@@ -96,7 +97,13 @@ class _CheckInput(NamedTuple):
     operands: list[Word]
 
     def in_classes(self, tests: Iterable[str], words: Iterable[Word]) -> list[Word]:
-        return [word for word in words if any(self._is_in_class(test, word) for test in tests)]
+        found = []
+        for word in words:
+            for test in tests:
+                if self._is_in_class(test, word):
+                    found.append(word)
+                    break
+        return found
 
     def _is_in_class(self, test: str, word: Word) -> bool:
         """The same for one; of a class that many conditions ask for it is found once."""
@@ -113,55 +120,71 @@ Spans = list[Span] | None
 """The positions of the words that make a check hold; None when it does not hold."""
 
 
-def missing_triggers(inv: Invocation) -> tuple[str, ...]:
-    """Return the keys of checks that cannot hold, because the command has nothing they apply to."""
-    command = inv.command
-    missing: tuple[str, ...] = () if inv.written or inv.writes_more else ("written",)
-    if not command.redirects:
-        missing += ("redirect", "input")
-    if not command.assigns:
-        missing += ("env",)
-    if not command.through:
-        missing += ("through",)
-    if not command.stdin_kind:
-        missing += ("stdin",)
-    if not inv.flags:
-        missing += ("flag", "flags", "value")
-    if not inv.operands and not command.has_more_words:
-        missing += ("operand", "first")
-    if not inv.codes:
-        missing += ("code", "code_writes")
-    return missing
+class Matcher:
+    """Matches one command against conditions; what many of them ask for is found once."""
 
+    def __init__(self, inv: Invocation, context: CallContext) -> None:
+        self._inv = inv
+        self._context = context
+        self._views: dict[int, _CheckInput] = {}
+        """By how many operands the subcommand covers."""
 
-def of_program(when: Condition, inv: Invocation, context: CallContext) -> Condition | None:
-    """The condition without the checks that the program alone decides; None if one of them does not hold."""
-    if _OF_PROGRAM.isdisjoint(when):
-        return when
-    view = _CheckInput(inv, inv.command, context, inv.operands)
-    if any(CHECKS[key](when[key], view) is None for key in _OF_PROGRAM & when.keys()):
-        return None
-    return {key: value for key, value in when.items() if key not in _OF_PROGRAM}
+    def missing(self) -> tuple[str, ...]:
+        """Return the keys of checks that cannot hold, because the command has nothing they apply to."""
+        inv, command = self._inv, self._inv.command
+        missing: tuple[str, ...] = () if inv.written or inv.writes_more else ("written",)
+        if not command.redirects:
+            missing += ("redirect", "input")
+        if not command.assigns:
+            missing += ("env",)
+        if not command.through:
+            missing += ("through",)
+        if not command.stdin_kind:
+            missing += ("stdin",)
+        if not inv.flags:
+            missing += ("flag", "flags", "value")
+        if not inv.operands and not command.has_more_words:
+            missing += ("operand", "first")
+        if not inv.codes:
+            missing += ("code", "code_writes")
+        if not inv.script(self._context):
+            missing += ("script",)
+        return missing
 
-
-def matches(when: Condition, inv: Invocation, context: CallContext) -> Match | None:
-    """Return which parts of the command make the condition hold; None when it does not hold."""
-    covered = 0
-    if "sub" in when:
-        covered = _count_covered(when["sub"], inv.operands)
-        if covered < 0:
+    def of_program(self, when: Condition) -> Condition | None:
+        """The condition without the checks that the program alone decides; None if one of them fails."""
+        if _OF_PROGRAM.isdisjoint(when):
+            return when
+        view = self._view(0)
+        if any(CHECKS[key](when[key], view) is None for key in _OF_PROGRAM & when.keys()):
             return None
-    spans = [word.span for word in inv.operands[:covered]]
-    view = _CheckInput(
-        inv, inv.command, context, inv.operands[covered:] if covered else inv.operands
-    )
-    for key, expected in when.items():
-        if key in CHECKS:
-            found = CHECKS[key](expected, view)
-            if found is None:
+        return {key: value for key, value in when.items() if key not in _OF_PROGRAM}
+
+    def match(self, when: Condition) -> Match | None:
+        """Return which parts of the command make the condition hold; None when it does not hold."""
+        covered = 0
+        if "sub" in when:
+            covered = _count_covered(when["sub"], self._inv.operands)
+            if covered < 0:
                 return None
-            spans += found
-    return Match(spans, view.operands, _found_secret(view) if "finds_secret" in when else "")
+        view = self._view(covered)
+        spans: list[Span] = []
+        for key, expected in when.items():
+            if key in CHECKS:
+                found = CHECKS[key](expected, view)
+                if found is None:
+                    return None
+                spans += found
+        spans += [word.span for word in self._inv.operands[:covered]]
+        return Match(spans, view.operands, _found_secret(view) if "finds_secret" in when else "")
+
+    def _view(self, covered: int) -> _CheckInput:
+        view = self._views.get(covered)
+        if view is None:
+            inv = self._inv
+            view = _CheckInput(inv, inv.command, self._context, inv.operands[covered:])
+            self._views[covered] = view
+        return view
 
 
 def _count_covered(paths: dict[str, list[list[str]]], words: list[Word]) -> int:

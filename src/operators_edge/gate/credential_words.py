@@ -125,12 +125,14 @@ def asked_for(inv: Invocation, *, of_service: bool) -> list[Word]:
         return [one for one in inv.command.argv if one.span == revealing[0].span]
     words = [one for one in inv.operands if one.is_known and found_in(_WORD, one.text)]
     texts = [_plain(one.text) for one in words]
-    keeps, reads, makes = (_first(pattern, texts) for pattern in (_KEEPS, _READS, _MAKES))
-    if keeps < reads:
-        return []
     names = [
         at for at, one in enumerate(texts) if found_in(_NAMES, one) and not found_in(_PUBLIC, one)
     ]
+    if not names:
+        return []
+    keeps, reads, makes = (_first(pattern, texts) for pattern in (_KEEPS, _READS, _MAKES))
+    if keeps < reads:
+        return []
     for at in names:
         text = texts[at]
         is_read = -_BEFORE <= at - reads <= _behind(texts, reads)
@@ -164,6 +166,8 @@ def _behind(texts: list[str], verb: int) -> int:
 
 def _plain(text: str) -> str:
     """A name in lower case with ``-`` between its words: ``dbPassword``, ``DB_PASSWORD``, ``db.password``."""
+    if compiled(r"[a-z0-9]+(?:-[a-z0-9]+)*").fullmatch(text):
+        return text
     apart = compiled(r"(?<=[a-z0-9])(?=[A-Z])").sub("-", text)
     return compiled(r"[^A-Za-z0-9]+").sub("-", apart).lower().strip("-")
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 
 from operators_edge.gate import fingerprint, tool_inputs
-from operators_edge.gate.conditions import Match, matches, missing_triggers, of_program
+from operators_edge.gate.conditions import Match, Matcher
 from operators_edge.gate.disk import follow
 from operators_edge.gate.invocation import (
     Invocation,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.disk.search import Piece
     from operators_edge.gate.disk.sourced import Settings
     from operators_edge.gate.remembered import Remembered
-    from operators_edge.gate.rule_types import Condition, Rule
+    from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Facts
     from operators_edge.shell.commands import Script
@@ -255,6 +255,9 @@ class _Assessment:
 
     def _pieces(self, pieces: Iterable[Piece]) -> list[Finding]:
         """Judge texts that run without a command of their own, each like a line."""
+        pieces = list(pieces)
+        if not pieces:
+            return []
         inv = Invocation(Command((Word(self.call.tool),)), self.call.tool, {})
         found = [
             one if one.source else _located(one, piece, inv, self.context)
@@ -348,7 +351,7 @@ class _Assessment:
         for at, command in enumerate(script.commands):
             if only is not None and command not in only:
                 continue
-            own = self._recoverable(self._once(command, known), script, at)
+            own = self._recoverable(self._once(command, invs[at], known), script, at)
             judged.note(own, command, text)
             found += self._not_of_the_line(own, script, invs, at, text)
         if script.problems and is_suspicious(text, self.rules.words):
@@ -356,7 +359,9 @@ class _Assessment:
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
 
-    def _once(self, command: Command, known: dict[Command, list[Finding]]) -> list[Finding]:
+    def _once(
+        self, command: Command, inv: Invocation, known: dict[Command, list[Finding]]
+    ) -> list[Finding]:
         """The findings on a command of a text; a loop that calls a function has the same one many times.
 
         They are kept unless they depend on its place among the others, or on what it runs from disk, which
@@ -365,7 +370,7 @@ class _Assessment:
         found = known.get(command)
         if found is None:
             before = self._rests_on_place()
-            found = self._command(command, 0)
+            found = self._command(command, 0, inv)
             if self._rests_on_place() == before:
                 known[command] = found
         return found
@@ -415,13 +420,19 @@ class _Assessment:
         self.context.links = links
         return found
 
-    def _command(self, command: Command, depth: int, *, follows: bool = True) -> list[Finding]:
+    def _command(
+        self,
+        command: Command,
+        depth: int,
+        inv: Invocation | None = None,
+        *,
+        follows: bool = True,
+    ) -> list[Finding]:
+        """The findings on a command and on all that it runs; ``inv`` is it, if it has been read already."""
         if depth > _MAX_NESTING:
             return self.pseudo_command("@problem")
         command = _with_known_words(command, self.context, self.follower, self.assumed)
-        inv = invocation_of(command, self.rules)
-        if inv.program == HOLE:
-            inv.program = "@unknown"
+        inv = self._invocation(command, inv)
         if inv.only_checks():
             return self._apply_rules(only_redirects(command))
         found = [] if self.context.is_replaced(command) else self._applied(inv)
@@ -443,6 +454,14 @@ class _Assessment:
             # What the name says of the program is not more than what is known of it.
             found = [one for one in found if one not in named]
         return found + inside
+
+    def _invocation(self, command: Command, known: Invocation | None) -> Invocation:
+        if known is not None and known.command is command and known.program != HOLE:
+            return known
+        inv = invocation_of(command, self.rules)
+        if inv.program == HOLE:
+            inv.program = "@unknown"
+        return inv
 
     def _without_names(self, found: list[Finding], inv: Invocation) -> list[Finding]:
         """Leave out what goes by the name of a target that was read and stays here."""
@@ -761,14 +780,12 @@ class _Assessment:
     def _apply_rules(self, inv: Invocation) -> list[Finding]:
         found = []
         seen = set()
-
-        def allowed(when: Condition) -> Condition | None:
-            return of_program(when, inv, self.context)
-
-        for number, when in self.rules.candidates(inv, missing_triggers(inv), allowed):
-            if number in seen or (inv.is_contained and self.rules.rules[number].get("machine")):
+        is_contained = inv.is_contained
+        matcher = Matcher(inv, self.context)
+        for number, when in self.rules.candidates(inv, matcher.missing(), matcher.of_program):
+            if number in seen or (is_contained and self.rules.rules[number].get("machine")):
                 continue
-            if (match := matches(when, inv, self.context)) is not None:
+            if (match := matcher.match(when)) is not None:
                 seen.add(number)
                 finding = _finding(self.rules.rules[number], match, inv, self.context)
                 if "recovers" in when and self._may_recover(number):

@@ -85,7 +85,8 @@ class Invocation:
     @property
     def is_contained(self) -> bool:
         """Whether it runs in a container of this machine."""
-        return any(step.startswith(_CONTAINERS) for step in self.command.through)
+        through = self.command.through
+        return bool(through) and any(step.startswith(_CONTAINERS) for step in through)
 
     @property
     def written(self) -> list[Word]:
@@ -172,8 +173,11 @@ class Invocation:
         """Read ``npm pub`` as ``npm publish``."""
         first = self.operands[0]
         given = re.sub(r"[A-Z]", lambda letter: f"-{letter.group().lower()}", first.text)
+        meant = self.spec["subcommands"].get(given, first.text)
+        if meant == first.text:
+            return
         if program_name(self.command.argv[0]) not in self.spec.get("subcommands_not_as", ()):
-            self.operands[0] = first._replace(text=self.spec["subcommands"].get(given, first.text))
+            self.operands[0] = first._replace(text=meant)
 
     def _is_for_script(self) -> bool:
         """Whether the options from here on are those of the script or module that the program runs."""
@@ -261,6 +265,9 @@ class Invocation:
         return any(self._has_dry(*each.rpartition(" ")[::2]) for each in known)
 
     def _has_dry(self, path: str, last: str) -> bool:
+        is_option = last.startswith("-")
+        if not (self.flags if is_option else self.operands):
+            return False
         parts = path.split()
         if path.startswith("-"):
             is_there = has_exact_flag(self, parts)
@@ -269,7 +276,7 @@ class Invocation:
             is_there = self.first_operands(len(parts)) == path
         if not is_there:
             return False
-        if not last.startswith("-"):
+        if not is_option:
             return any(word.text == last for word in self.operands[len(parts) :])
         # Programs take the last of `--dry-run=client --dry-run=none`, and of `--dry-run --no-dry-run`.
         name = last.lstrip("-")

@@ -182,9 +182,9 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         return False
     if test == "@upstream":
         return _is_upstream(word.text, base and context.facts.branch(base))
-    path = context.resolve(word.text, base)
     if test in NAME_CLASSES:
         return _names_one(test, word, base, inv, context)
+    path = context.resolve(word.text, base)
     if path is None and _is_partly_known(test, word.text):
         path = context.resolve(word.text.replace(HOLE, "*"), base)
     return path is not None and _is_path_in_class(test, path, inv, context)
@@ -202,11 +202,11 @@ def _names_one(
     test: str, word: Word, base: str | None, inv: Invocation, context: CallContext
 ) -> bool:
     """Whether a word names such a file, alone or at its end: ``HEAD:.env``, ``if=.env``, ``x=@.env``."""
-    texts = dict.fromkeys((word.text, compiled(_BEFORE_PATH).sub("", word.text)))
-    paths_ = [
-        context.resolve(text, base) or _resolve_known_part(text, base, context) for text in texts
-    ]
-    return any(path and _is_path_in_class(test, path, inv, context) for path in paths_)
+    for text in dict.fromkeys((word.text, compiled(_BEFORE_PATH).sub("", word.text))):
+        path = context.resolve(text, base) or _resolve_known_part(text, base, context)
+        if path and _is_path_in_class(test, path, inv, context):
+            return True
+    return False
 
 
 _BEFORE_PATH = r"^(?:file://|[^/\s]*[:=]@?|@|[\w./-]+:(?=/))"
@@ -227,10 +227,10 @@ def _resolve_known_part(text: str, base: str | None, context: CallContext) -> st
 
 def _is_path_in_class(test: str, path: str, inv: Invocation, context: CallContext) -> bool:
     if test in NAME_CLASSES and not inv.command.is_remote:
-        return any(
-            PATH_CLASSES[test](one, context) and not _holds_no_secret(one, context)
-            for one in context.meant_by(path)
-        )
+        for one in context.meant_by(path):
+            if PATH_CLASSES[test](one, context) and not _holds_no_secret(one, context):
+                return True
+        return False
     if test in PATH_CLASSES:
         return PATH_CLASSES[test](path, context)
     if inv.command.is_remote:

@@ -270,9 +270,28 @@ def _joined(before: Any, value: Any) -> Any:
     return [*before, *value] if isinstance(before, list) else before
 
 
+_CHEAP = frozenset(
+    (
+        *(
+            "flag",
+            "flags",
+            "unless_flag",
+            "value",
+            "min_operands",
+            "max_operands",
+            "dashes",
+            "more",
+        ),
+        *("remote", "through", "stdin", "stdin_program", "last", "words"),
+    )
+)
+"""Checks that look at the words alone: they come first."""
+
+
 def _condition(when: Table) -> Table:
     """One condition in the form that is matched."""
-    condition = {key: value for key, value in when.items() if key != "program"}
+    keys = sorted((key for key in when if key != "program"), key=lambda key: key not in _CHEAP)
+    condition = {key: when[key] for key in keys}
     if "sub" in condition:
         condition["sub"] = _by_first_word(condition["sub"])
     if "acts" in condition or "verb_at" in condition:

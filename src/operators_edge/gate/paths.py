@@ -169,6 +169,8 @@ class Judged:
 class CallContext:
     """The context of one call: its directory, the project, and the facts about the machine."""
 
+    text = ""
+    """The whole text that the current command is part of."""
     code = ""
     """The program that starts what is judged."""
     is_program = False
@@ -184,8 +186,8 @@ class CallContext:
         self.root = place.root or call.cwd
         self.temp = place.temp
         self._guarded = (os.path.join(self.root, PROOF_DIR), *place.own)
-        self.text = ""
-        """The whole text that the current command is part of."""
+        self._paths: dict[tuple[str, str | None], str] = {}
+        """Words as paths, by the folder that they are relative to: many conditions ask for the same."""
         self._held: dict[tuple[str, str], bool] = {}
         """Whether a pattern is found in a text: each command of the text asks the same."""
         self._commands: tuple[Command, ...] = ()
@@ -369,8 +371,14 @@ class CallContext:
 
     def resolve(self, text: str, base: str | None) -> str | None:
         """Return the absolute path that a word names, relative to ``base``; None when it is unknown."""
-        if not text or HOLE in text:
-            return None
+        known = self._paths.get((text, base))
+        if known is None and text and HOLE not in text:
+            known = self._absolute(text, base)
+            if known is not None:
+                self._paths[text, base] = known
+        return known
+
+    def _absolute(self, text: str, base: str | None) -> str | None:
         if text == "~" or text.startswith("~/"):
             text = self.home + text[1:]
         elif text.startswith("~"):
@@ -393,7 +401,9 @@ class CallContext:
         yield path
         folder, _, name = path.rpartition("/")
         if not has_wildcard(path):
-            yield self.copies.get(path) or self.real(path)
+            other = self.copies.get(path) or self.real(path)
+            if other != path:
+                yield other
         elif not has_wildcard(folder) and not _ALL_NAMES.fullmatch(name):
             for one in self.facts.names(folder or "/") or ():
                 if may_be(name, one):

@@ -101,8 +101,8 @@ class Rules:
         """Return the conditions that a command could meet, each with its rule's number, in order.
 
         Most conditions are about one subcommand. ``missing`` are keys of conditions that cannot hold for the
-        command (``conditions.missing_triggers``). ``allowed`` returns what is left of a condition that the
-        program allows (``conditions.of_program``).
+        command (``Matcher.missing``). ``allowed`` returns what is left of a condition that the
+        program allows (``Matcher.of_program``).
         """
         program = "@none" if inv.is_dry_run() else inv.program or "@none"
         named = inv.command.argv[0].text if inv.command.argv else ""

@@ -20,9 +20,9 @@ _CREDENTIAL_FILES = (
         "rsa id_rsa id_dsa id_ecdsa id_ed25519",
     ),
     (r"/[^/]*\.(p12|pfx|jks|keystore|kdbx|ppk)$", "p12 pfx jks keystore kdbx ppk"),
-    (r"/(?![^/]*(cert|chain|public|\bca\b|cacert|bundle|\bpub\b))[^/]*\.pem$", "pem"),
+    (r"/(?=[^/]*\.pem$)(?![^/]*(cert|chain|public|\bca\b|cacert|bundle|\bpub\b))", "pem"),
     (
-        r"/[^/]*(private|server|client|tls|ssl|secret|master|host|signing|deploy)[^/]*\.key$",
+        r"/(?=[^/]*\.key$)[^/]*(private|server|client|tls|ssl|secret|master|host|signing|deploy)[^/]*\.key$",
         "key private server client tls ssl secret master host signing deploy",
     ),
     (r"/\.gnupg/(private-keys|secring)", "gnupg"),
@@ -42,8 +42,11 @@ _CREDENTIAL_FILES = (
     ),
     (r"/\.docker/config\.json$", "docker"),
     (r"/\.kube/config$|/kubeconfig(\.ya?ml)?$", "kube kubeconfig"),
-    (r"^(/home/[^/]+|/Users/[^/]+|/root)/\.(npmrc|yarnrc\.yml|Renviron)$", "npmrc yarnrc renviron"),
-    (r"/run/secrets/.|^/etc/secrets/.|/\.microsoft/usersecrets/.", "secrets usersecrets"),
+    (
+        r"/(?<=^/)(home/[^/]+|Users/[^/]+|root)/\.(npmrc|yarnrc\.yml|Renviron)$",
+        "npmrc yarnrc renviron",
+    ),
+    (r"/run/secrets/.|/(?<=^/)etc/secrets/.|/\.microsoft/usersecrets/.", "secrets usersecrets"),
     (r"/\.(databrickscfg|snowsql/config|fly/config\.yml)$", "databrickscfg snowsql fly"),
     (r"/\.config/(doctl/config\.yaml|solana/id\.json)$", "doctl solana"),
     (r"/\.m2/settings(-security)?\.xml$|/\.gradle/gradle\.properties$", "settings gradle"),
@@ -84,7 +87,7 @@ _CREDENTIAL_FILES = (
     (r"/(\.vault[-_]pass(word)?|vault[-_]pass(word)?)(\.txt)?$", "vault_pass vault-pass vault"),
     (r"/keyrings/[^/]+\.keyring$", "keyring"),
     (
-        r"/((?i:service-?account(-?key)?)|[\w-]*firebase-adminsdk[\w-]*|client_secrets?[\w.-]*|gha-creds-\w+)\.json$",
+        r"/(?=[^/]*\.json$)((?i:service-?account(-?key)?)|[\w-]*firebase-adminsdk[\w-]*|client_secrets?[\w.-]*|gha-creds-\w+)\.json$",
         "account serviceaccount serviceaccountkey key adminsdk client_secret client_secrets gha",
     ),
     (
@@ -98,7 +101,7 @@ _CREDENTIAL_FILES = (
     (r"/globalStorage/state\.vscdb$", "vscdb"),
     (r"/(serviceaccount/token|config/master\.key|config/credentials/\w+\.key)$", "token key"),
     (
-        r"^/etc/(wireguard/[^/]+\.conf|NetworkManager/system-connections/.+)$",
+        r"/(?<=^/)etc/(wireguard/[^/]+\.conf|NetworkManager/system-connections/.+)$",
         "wireguard system-connections networkmanager",
     ),
     (r"/(service[-_]?account[-_]?key|wallet)\.(json|dat)$", "key wallet"),
@@ -118,7 +121,7 @@ _CREDENTIAL_FILES = (
     (r"/\.codex/auth\.json$", "codex"),
     (r"/operators-edge/notify\.toml$", "notify"),
     # stores of the operating system and of browsers, and the memory of processes
-    (r"/proc/([^/]+/(environ|mem)|kcore)$|^/dev/k?mem$", "environ mem kcore kmem"),
+    (r"/proc/([^/]+/(environ|mem)|kcore)$|/(?<=^/)dev/k?mem$", "environ mem kcore kmem"),
     (r"/Library/Keychains(/|$)", "keychains"),
     (r"/[^/]*\.keychain(-db)?$", "keychain keychain-db"),
     (r"/(Login Data|key4\.db|logins\.json|cookies\.sqlite)$", "login key4 logins cookies"),

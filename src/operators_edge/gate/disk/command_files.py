@@ -134,7 +134,7 @@ class CommandFiles(SearchPart):
             if of_options and not (key[0] == "-" and " " in key):
                 continue
             place = self._after_verb(key)
-            if names_others and place[:1] not in _NOT_BY_NAME:
+            if not place or (names_others and place[:1] not in _NOT_BY_NAME):
                 continue
             if place[:1] == "@" and self._only_checks():
                 continue
@@ -272,16 +272,15 @@ class CommandFiles(SearchPart):
             return place if words == verbs[:-2].split() else ""
         if verbs[:1] == "-":
             return place if any(flag.name == verbs for flag in self.inv.flags) else ""
-        parts = verbs.split(":")
-        given = [word.text for word in self.inv.operands[: len(parts)]]
+        operands = self.inv.operands
         if verbs[:2] == "**":
-            words = [word.text for word in self.inv.operands]
+            words = [word.text for word in operands]
             named = {*words, *(word.rpartition(":")[2] for word in words)}
             return "" if named.isdisjoint(verbs.split("|")) else place
-        is_given = len(given) == len(parts) and all(
-            word in part.split("|") for word, part in zip(given, parts, strict=True)
-        )
-        return place if is_given else ""
+        for at, part in enumerate(verbs.split(":")):
+            if at >= len(operands) or operands[at].text not in part.split("|"):
+                return ""
+        return place
 
     def _commands_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
         if language == "settings":
