@@ -272,6 +272,11 @@ class Finding(NamedTuple):
     is_elsewhere: bool = False
 
     @property
+    def has_unknown(self) -> bool:
+        """Whether a word or the folder of its command is unknown."""
+        return "text" in dict(self.detail)
+
+    @property
     def why(self) -> str:
         """The rule's reason, and the effect of the configuration on it."""
         return f"{self.reason} {self.note}".strip()

@@ -12,7 +12,7 @@ from tests.properties import examples
 from tests.tables import for_each
 
 from operators_edge.gate.decide import assess
-from operators_edge.gate.rules import Rules, needs_parsing
+from operators_edge.gate.rules import needs_parsing
 from operators_edge.model import PROFILES, Call, Place
 
 STOPPED = [
@@ -485,71 +485,3 @@ def test_what_would_forge_a_decision_is_named_before_other_blocks():
 )
 def test_what_keeps_memory_and_plan_in_order_is_the_agents_own(verb):
     assert judge(f"edge {verb}").effect == "allow"
-
-
-@pytest.mark.parametrize(
-    ("command", "effect"),
-    [
-        ('. "$(dirname "$0")"/helpers.sh && build_all', "allow"),
-        ('source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"', "allow"),
-        ('rm -- "$1"', "junction"),
-        ('set -- /etc; rm -rf "$1"', "block"),
-        ('f() { rm -rf "$1"; }; f /etc', "block"),
-        ("$0 -c 'rm -rf /etc'", "block"),
-        ("set -- $(cat list); $1 x", "junction"),
-    ],
-)
-def test_the_text_of_a_clients_shell_comes_from_no_file(command, effect):
-    assert judge(command).effect == effect
-
-
-@pytest.mark.parametrize(
-    "imports", ["import sys", "import sys as python", "from sys import executable as python"]
-)
-@pytest.mark.parametrize(
-    ("words", "effect"),
-    [
-        ("'-m', 'pytest', '-q'", "allow"),
-        ("'-c', 'import shutil; shutil.rmtree(chr(47) + \\'etc\\')'", "block"),
-        ("'-m', 'twine', 'upload', 'dist/x'", "junction"),
-    ],
-)
-def test_python_that_starts_its_own_interpreter_again_is_read(imports, words, effect):
-    name = {"import sys": "sys.executable", "import sys as python": "python.executable"}
-    code = f"import subprocess\n{imports}\nsubprocess.run([{name.get(imports, 'python')}, {words}])"
-    assert judge(f"python3 - <<'EOF'\n{code}\nEOF").effect == effect
-
-
-def test_the_same_command_in_two_places_of_a_text_is_judged_in_both():
-    secret = "f() { grep TOKEN .env; }; f | wc -l"
-    assert judge(secret).effect == "allow"
-    assert [one.rule for one in judge(f"{secret}; f").findings] == ["secret-settings"]
-
-
-def test_a_command_that_loops_and_functions_run_many_times_is_judged_once():
-    class Counting(Rules):
-        judged = 0
-
-        def candidates(self, *given):
-            self.judged += 1
-            return super().candidates(*given)
-
-    def judged(text):
-        rules = Counting(RULES.compiled)
-        assert (
-            assess(Call("Bash", {"command": text}, ROOT), PLACE, Machine(), rules).effect == "allow"
-        )
-        return rules.judged
-
-    body = "f() { echo x > out.txt; }; "
-    loops = "for a in 1 2 3 4 5; do for b in 1 2 3 4 5; do f; f; done; done"
-    assert judged(body + loops) <= judged(f"{body}f") + 1
-
-
-def test_a_program_in_the_systems_folders_is_no_script_that_an_agent_wrote():
-    text = "#!/bin/sh\nedge approve 1\n"
-    assert judge("/usr/bin/tool", machine=Machine({"/usr/bin/tool": text})).effect == "allow"
-    for path in (f"{ROOT}/bin/tool", "/opt/tool", "/usr/local/bin/tool"):
-        assert judge(path, machine=Machine({path: text})).effect == "block", path
-    written = "echo 'edge approve 1' > /usr/bin/tool; /usr/bin/tool"
-    assert "block" in {one.effect for one in judge(written, machine=Machine()).findings}

@@ -1,7 +1,7 @@
 """What the unknown words of a command in a file may stand for.
 
 Owns the words that are tried in their place: what is found with each of them does not rest on what is
-unknown. Pure. Does not own what counts as unknown (``shell``), nor what follows (``gate.decide``).
+unknown. Pure. Does not own what counts as unknown (``shell``), nor what follows (``gate.assessment``).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Owns the meaning of each key of a condition (``CHECKS``: one function per key, all of which must hold). Does
 not own the classes of words that a condition can name (``gate.operand_classes``), the conditions (the packs),
-or what follows from a match (``gate.decide``).
+or what follows from a match (``gate.assessment``).
 """
 
 from __future__ import annotations

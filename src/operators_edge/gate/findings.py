@@ -1,7 +1,8 @@
 """What a finding says: whom and what it is about, where, and how the command was understood.
 
 Owns the parts of a finding, among them the subject and the detail that a decision is bound to. Pure. Loaded
-once a rule matches. Does not own whether it matches (``gate.conditions``) or what follows (``gate.decide``).
+once a rule matches. Does not own whether it matches (``gate.conditions``) or what follows
+(``gate.assessment``).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The effective rules: packs compiled once, cached next to the packs, loaded in about a millisecond.
 
 Owns finding and caching the compiled packs. Does not own their schema (``gate.pack_schema``), compiling
-(``gate.pack_compiler``) or their meaning (``gate.conditions``, ``gate.decide``). The cache is trusted like
-the ``.pyc`` files in the same place: it is keyed by name, size and time of every pack file, and a damaged
-one is compiled again.
+(``gate.pack_compiler``) or their meaning (``gate.conditions``, ``gate.assessment``). The cache is trusted
+like the ``.pyc`` files in the same place: it is keyed by name, size and time of every pack file, and a
+damaged one is compiled again.
 """
 
 from __future__ import annotations

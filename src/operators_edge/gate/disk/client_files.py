@@ -1,7 +1,7 @@
 """Files that the client runs by their name or at another time: skills, commands, agents, settings of editors.
 
 Owns where the client looks for a name, and what such a file runs, as pieces. Does not own the formats
-(``gate.disk.later``), nor the judging (``gate.decide``). Loaded for the few calls that name or write such a
+(``gate.disk.later``), nor the judging (``gate.pieces``). Loaded for the few calls that name or write such a
 file.
 """
 

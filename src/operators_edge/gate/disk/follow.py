@@ -2,7 +2,7 @@
 
 Owns finding these files by the program's table in the packs, the bounds on reading them, and what each of
 them starts. Pure but for ``Facts``. Does not own the formats (``gate.disk.recipes``,
-``shell.code.languages``), nor what a finding in a file means (``gate.decide``).
+``shell.code.languages``), nor what a finding in a file means (``gate.pieces``).
 """
 
 from __future__ import annotations

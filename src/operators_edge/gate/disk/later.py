@@ -2,7 +2,7 @@
 
 Owns how such a file says what it runs: the inline shell and the hooks of a client's Markdown files, the
 commands in JSON files. Pure: text in, commands out. Does not own which files these are (the packs), nor the
-judging (``gate.decide``) and the head of a Markdown file (``text.frontmatter``).
+judging (``gate.pieces``) and the head of a Markdown file (``text.frontmatter``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The end of a script that has more commands than are read of one text.
 
 Owns which lines are left, and where they are in the script. Pure. Does not own which lines may do something
-(``gate.disk.extracts``), nor judging them (``gate.decide``).
+(``gate.disk.extracts``), nor judging them (``gate.pieces``).
 """
 
 from __future__ import annotations

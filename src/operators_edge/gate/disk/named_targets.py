@@ -2,7 +2,7 @@
 
 Owns whether everything that the target of a command runs was read and is known to act on this folder alone;
 a rule that goes by the name of a target (``by_name`` in a pack) then says nothing. What the target runs is
-judged in any case (``gate.decide``). Pure but for ``Facts``. Loaded when such a rule matches.
+judged in any case (``gate.assessment``). Pure but for ``Facts``. Loaded when such a rule matches.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The code of a notebook that a command runs: ``jupyter execute``, ``nbconvert --execute``, ``papermill``.
 
 Owns the cells as one program, with the parameters that the command gives, and what of it a shell runs. Pure:
-text in, text out. Does not own which files those are (the packs) or judging (``gate.decide``).
+text in, text out. Does not own which files those are (the packs) or judging (``gate.pieces``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A Python program that a command runs, as what is left of it once it is followed through its modules.
 
 Owns where it begins, which files are its modules, and which of them what is left may stand for: all of them,
-if the whole program was followed and git holds every file of it unchanged (``gate.decide`` asks that where it
+if the whole program was followed and git holds every file of it unchanged (``gate.pieces`` asks that where it
 matters). Does not own following (``shell.code.python.trace``). Loaded for Python's files alone.
 """
 

@@ -4,7 +4,7 @@ Owns how such a file says what a target runs, with the line of each command. Pur
 cannot be known is a HOLE. Does not own Makefiles, justfiles, Taskfiles, Rakefiles and tasks in TOML
 (``gate.disk.makefiles``, ``gate.disk.justfiles``, ``gate.disk.taskfiles``, ``gate.disk.rakefiles``,
 ``gate.disk.toml_tasks``), which program reads which file (the packs), reading it (``gate.disk.follow``) or
-judging (``gate.decide``).
+judging (``gate.pieces``).
 """
 
 from __future__ import annotations

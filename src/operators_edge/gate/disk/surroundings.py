@@ -3,7 +3,7 @@
 ``RUBYOPT=-r./x rails db:drop`` runs ``x.rb`` first, ``GIT_CONFIG_COUNT=1 … git x`` is ``git -c … x`` too, and
 ``sh -c "$(cat f)"`` runs what is in ``f``. Owns which commands and lines are worth that. Does not own what is
 found out (``gate.disk.preloaded``, ``gate.assumptions``, ``gate.disk.git_hooks``, ``gate.disk.texts``), nor
-the judgement (``gate.decide``). Pure but for ``Facts``. Loaded for commands with variables, and for lines
+the judgement (``gate.assessment``). Pure but for ``Facts``. Loaded for commands with variables, and for lines
 with findings or with words that are not known.
 """
 

@@ -1,0 +1,334 @@
+"""The findings in what a command runs from files: each piece of a file, read as strictly as it deserves.
+
+A script that the agent wrote is judged like a line. In one that git holds only what is certain counts, and
+what nothing brings back. Owns that, and the second looks at a piece: with its defaults, with all that it
+sources, with its unknown words assumed. Does not own which files are read (``gate.disk.follow``) or the
+findings on a command (``gate.assessment``). Loaded for the first command that runs one.
+"""
+
+from __future__ import annotations
+
+from operators_edge.gate import findings
+from operators_edge.gate.disk import follow
+from operators_edge.gate.invocation import Invocation
+from operators_edge.gate.reading import FIRST_READING, Reading, may_source, with_exports
+from operators_edge.shell.commands import Command, Word
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from operators_edge.gate.assessment import Assessment
+    from operators_edge.gate.disk.follow import Follower
+    from operators_edge.gate.disk.search import Piece
+    from operators_edge.gate.disk.sourced import Settings
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rules import Rules
+    from operators_edge.model import Finding
+    from operators_edge.shell.commands import Script
+
+_MAX_LEVEL = 3
+"""Files that run files, of which the innermost are read a second time, too."""
+_PRINTS = "secret-settings"
+"""The rule that says whether code prints a secret."""
+_DEFAULTS = pattern(r"\$\{\w+:?[-=]")
+
+
+class Pieces:
+    """What the commands of one text run from files, judged each for itself."""
+
+    def __init__(self, around: Assessment) -> None:
+        self.around = around
+        self.context = around.context
+        self.rules = around.rules
+        self.script: Script | None = None
+        """What was read of a piece in the shell, if ``around`` is that piece."""
+
+    def without_command(self, pieces: Iterable[Piece]) -> list[Finding]:
+        """Judge texts that run without a command of their own, each like a line."""
+        tool = self.around.call.tool
+        inv = Invocation(Command((Word(tool),)), tool, {})
+        found = [
+            one if one.source else findings.located(one, piece, inv, self.context)
+            for piece in pieces
+            for one in self._judged(piece, self.rules, self.around.follower)
+        ]
+        return [one._replace(recovery=None) for one in found]  # when it runs is not known
+
+    def run_by(
+        self, inv: Invocation, pieces: Iterable[Piece], context: CallContext
+    ) -> list[Finding]:
+        """Return the findings in what the command runs from disk; ``context`` is what is there then."""
+        inside = self if context is self.context else self.around.at(context).pieces
+        found: list[Finding] = []
+        ran: list[tuple[Piece, list[Command]]] = []
+        for piece in pieces:
+            before = len(context.ran)
+            of_piece = inside.of_command(piece, inv)
+            # Git is asked where it matters alone: a process that others wait for cannot.
+            if not (of_piece and self._is_stood_for(piece)):
+                found += of_piece
+            ran.append((piece, context.ran[before:]))
+        if all(one.recovery is None for one in found):
+            return found
+        from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
+
+        counted = [commands for piece, commands in ran if not self._is_stood_for(piece)]
+        # In which order it runs several texts is not known.
+        beside = [one for commands in counted for one in commands] if len(counted) > 1 else ()
+        return recovery.within(found, inv, beside, self.rules)
+
+    def _is_stood_for(self, piece: Piece) -> bool:
+        """Whether what is left of a program that was followed counts in the place of its file."""
+        return bool(piece.unless_held) and all(map(self.context.is_held, piece.unless_held))
+
+    def of_command(self, piece: Piece, inv: Invocation) -> list[Finding]:
+        """Judge one piece of a file: a script that the agent wrote like a line, others less strictly.
+
+        The unknown words in an ordinary project's files would need a person at every build, so only what is
+        certain counts there.
+        """
+        found = self._judged(piece, self.rules, self.around.follower)
+        own = [one for one in found if not one.source]
+        deeper = [one for one in found if one.source]
+        if own and (piece.is_loose or (not piece.unseen and self.context.is_held(piece.path))):
+            own = self._in_held(own, piece)
+        elif piece.unseen and self._is_computed_as_held(piece):
+            own = [one for one in own if self.around.is_about_more(one)]
+        elif not (piece.is_direct and piece.is_shell):
+            apart = [one for one in own if _is_unread(one, piece) or _is_loss(one, piece)]
+            own = self._certain([one for one in own if one not in apart], piece, self.rules) + apart
+        container = piece.inside or self.context.container
+        if container is not None:
+            own = container.counted(own, piece.text, self.context.root)
+        return [*(findings.located(one, piece, inv, self.context) for one in own), *deeper]
+
+    def _in_held(self, own: list[Finding], piece: Piece) -> list[Finding]:
+        """What counts in a file that git holds: what cannot be made again (GA-12)."""
+        is_ours = (piece.is_direct or piece.is_loaded) and not piece.is_loose
+        lost = [one for one in own if is_ours and one.destroys]
+        piece = piece._replace(is_direct=False)
+        rules = self.rules.with_profile("contextual")
+        if rules is not self.rules or not piece.is_shell:
+            own = self._judged(piece, rules, None)
+        own = self._certain(own, piece, rules)
+        own = [self.around.settled(one) for one in own]
+        own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
+        # What it destroys by unknown names is kept first; nobody is asked about it.
+        places = {(one.rule, one.spans) for one in own}
+        kept = [one for one in lost if (one.rule, one.spans) not in places]
+        return own + [one._replace(effect="allow", recovery=None) for one in kept]
+
+    def _is_computed_as_held(self, piece: Piece) -> bool:
+        """Whether a text that git holds computes the file that it runs, from nothing that is fetched.
+
+        What the file does is as unknown as what the text feeds a shell.
+        """
+        from operators_edge.gate import printed  # noqa: PLC0415 - few files are computed
+
+        made = [one for one in self.context.arrivals if one.place == piece.path]
+        is_own = bool(made) and all(one.kind == "unseen" and one.maker for one in made)
+        if not is_own or any(map(printed.is_fetcher, self.context.ran)):
+            return False
+        return all(self.context.is_held(one.maker) for one in made)
+
+    # -- looks at a piece ----------------------------------------------------------------------------
+
+    def _judged(
+        self,
+        piece: Piece,
+        rules: Rules,
+        follower: Follower | None,
+        reading: Reading = FIRST_READING,
+    ) -> list[Finding]:
+        """The findings in a piece, and in second looks at it, as far as there is time for them."""
+        inside = self._inside(piece, rules, follower, reading)
+        judged, before = self.context.judged, self.context.judged.count
+        found = inside.in_piece(piece)
+        if self.around.level >= _MAX_LEVEL or not piece.is_shell:
+            return found
+        is_sourcing = may_source(piece.text)
+        has_defaults = is_sourcing or _DEFAULTS.search(piece.text) is not None
+        if has_defaults and not judged.allows_again(judged.count - before):
+            return found if self.context.is_held(piece.path) else found + inside.around.unread()
+        if is_sourcing:
+            found = self._knowing_sourced(found, inside, piece)
+        if has_defaults and not self.around.reading.takes_defaults:
+            found = self._with_defaults(found, inside, piece)
+        return found
+
+    def _inside(
+        self, piece: Piece, rules: Rules, follower: Follower | None, reading: Reading
+    ) -> Pieces:
+        """What judges the text of a piece itself."""
+        around = self.around
+        context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
+        context.around = (*self.context.around, (*piece[:2], piece.arguments))
+        context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
+        if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
+            context.variables = [*context.variables, *piece.assigned]
+        if piece.inside is not None:
+            context.container = piece.inside
+        if around.reading.takes_defaults:
+            reading = reading._replace(takes_defaults=True)
+        return around.inside(context, rules, follower, reading).pieces
+
+    def _certain(self, found: list[Finding], piece: Piece, rules: Rules) -> list[Finding]:
+        """Return the findings that hold whatever the unknown words of a file stand for."""
+        around, judged = self.around, self.context.judged
+        known = [one for one in found if around.is_certain(one)]
+        open_ones = [one for one in found if one.has_unknown and around.is_about_more(one)]
+        if not open_ones or piece.is_loose:
+            return known
+        from operators_edge.gate.assumptions import ASSUMED  # noqa: PLC0415 - for files alone
+
+        cost = 0
+        only = judged.commands_of(open_ones, piece.text) if piece.is_shell else None
+        for word in ASSUMED:
+            if only is None and not judged.allows_again(cost):
+                break
+            cost = -judged.count
+            held = self._judged(piece, rules, None, Reading(assumed=word, only=only))
+            lasting = (one for one in held if around.settled(one).effect != "allow")
+            places = {(one.rule, one.spans) for one in lasting}
+            open_ones = [one for one in open_ones if (one.rule, one.spans) in places]
+            cost += judged.count
+        return known + open_ones
+
+    def _knowing_sourced(self, found: list[Finding], first: Pieces, piece: Piece) -> list[Finding]:
+        """The findings on a script with all known that it sources; if it is harmless so, none asks."""
+        known, context = self._again(first, piece)
+        from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - few scripts source others
+
+        return surroundings.knowing_sourced(found, known, context)
+
+    def _with_defaults(self, found: list[Finding], first: Pieces, piece: Piece) -> list[Finding]:
+        """The findings on a script, and what it also does if nothing sets what has a default."""
+        around = self.around
+        asking = [one for one in found if one.recovery is None and around.is_certain(one)]
+        if any(around.settled(one).effect == "junction" for one in asking):
+            return found
+        known, _ = self._again(first, piece, takes_defaults=True)
+        from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - few scripts have defaults
+
+        return surroundings.with_more(found, known)
+
+    def _again(
+        self, first: Pieces, piece: Piece, *, takes_defaults: bool = False
+    ) -> tuple[list[Finding], CallContext]:
+        """The findings on a script with all known that it sources, and the context that they are from."""
+        before = first.around
+        again = follow.Follower(self.rules) if before.follower is not None else None
+        reading = Reading(
+            assumed=before.reading.assumed,
+            takes_defaults=takes_defaults,
+            knows_sourced=True,
+            only=before.reading.only,
+            before=first.script,
+        )
+        inside = self._inside(piece, before.rules, again, reading)
+        inside.context.ran = []
+        known = inside.in_piece(piece)
+        if again is not None and before.follower is not None:
+            before.follower.files |= again.files
+        return known, inside.context
+
+    # -- the text of a piece -------------------------------------------------------------------------
+
+    def in_piece(self, piece: Piece) -> list[Finding]:
+        """Return the findings in a piece; their spans are positions in its text."""
+        around, context = self.around, self.context
+        if piece.unseen:
+            words = (Word(piece.program),)
+            fed = Command(words, stdin_kind="pipe", stdin_program=piece.unseen)
+            return around.command(fed, 0, follows=False)
+        if not piece.is_shell:
+            return self._code(piece) + ([] if piece.is_whole else around.unread())
+        text = with_exports(piece.text, context)
+        given = (text, context.home, piece.arguments, piece.assigned)
+        from operators_edge.gate.disk import started  # noqa: PLC0415 - most files run are programs
+
+        context.is_program = not piece.is_sourced
+        top = context.top_level(piece.text, piece.folder)
+        folder = piece.folder or "" if piece.inside is None else ""
+
+        def read(sourced: Settings = ()) -> Script:
+            place = {"top": top, "folder": folder}
+            return started.parsed(
+                *given, sourced, **place, takes_defaults=around.reading.takes_defaults
+            )
+
+        script = self.script = around.knowing_settings(read(), read)
+        if script == around.reading.before and not context.sourced:
+            return []
+        if not piece.is_whole:
+            return around.each_command(script, piece.text) + around.unread()
+        if piece.folder is None:
+            kept = [one.cwd if one.cwd and one.cwd[0] in "/~" else None for one in script.commands]
+            commands = zip(script.commands, kept, strict=True)
+            script = script._replace(commands=tuple(one._replace(cwd=cwd) for one, cwd in commands))
+        found = around.each_command(script, piece.text)
+        return found + (self._beyond(script, piece) if script.problems else [])
+
+    def _beyond(self, script: Script, piece: Piece) -> list[Finding]:
+        """The findings in what a script does after as many commands as are read."""
+        from operators_edge.gate.disk import long_scripts, started  # noqa: PLC0415 - few scripts are that long
+
+        if not long_scripts.is_cut(script):
+            return []
+        rest = long_scripts.rest_of(piece, script, self.rules)
+        again = started.parsed(rest.text, self.context.home, piece.arguments, piece.assigned)
+        return long_scripts.placed(self.around.each_command(again, rest.text), rest, piece)
+
+    def _code(self, piece: Piece) -> list[Finding]:
+        """Judge a program in another language: what it starts, and the code itself."""
+        from operators_edge.gate.disk import started  # noqa: PLC0415 - see above
+
+        around, context = self.around, self.context
+        option = next(iter(self.rules.programs.get(piece.program, {}).get("code", ())), "")
+        found = []
+        text = started.with_own_path(piece.program, piece.text, piece.path)
+        if piece.is_direct and option:
+            code = Word(text, (0, len(text)))
+            # Its modules are pieces of their own.
+            command = Command((Word(piece.program), Word(option), code), exported=piece.assigned)
+            found += around.command(command, 0, follows=not piece.beside)
+        elif piece.is_followed and option:  # what it reads is followed to where it is printed
+            command = Command((Word(piece.program), Word(option), Word(text, (0, len(text)))))
+            judged = around.command(command, 0, follows=False)
+            found += [one for one in judged if one.rule == _PRINTS]
+        text = started.with_arguments(piece.program, text, piece.arguments)
+        before, context.code = len(context.ran), text + piece.beside
+        options = tuple(one for one in piece.arguments if one[:2] == "--")
+        given = (piece.program, option, text, piece.beside, options)
+        for run in started.started_by_code(*given, environment=piece.assigned):
+            if piece.is_followed and run.text.startswith("cat "):
+                continue  # what is read is followed to where it is printed
+            at = (run.position, run.position + 1)
+            variables = tuple({**dict(piece.assigned), **dict(run.environment)}.items())
+            script = started.parsed(run.text, context.home, (), variables)
+            context.text = run.text
+            found += [one._replace(spans=(at,)) for one in around.each_command(script, run.text)]
+        context.text = piece.text
+        if all(one.recovery is None for one in found):
+            return found
+        from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
+
+        return recovery.within_code(found, piece, context.ran[before:], self.rules)
+
+
+def _is_unread(finding: Finding, piece: Piece) -> bool:
+    """Whether it says that a program which the command itself names was not read completely."""
+    return piece.is_direct and not piece.is_whole and finding.rule == "shell-cannot-analyse"
+
+
+def _is_loss(finding: Finding, piece: Piece) -> bool:
+    """Whether it destroys files, unknown ones too, in what counts as written by the agent.
+
+    Elsewhere it counts where it needs nobody's decision, so that it disturbs nobody either.
+    """
+    return finding.destroys and (piece.is_direct or finding.effect == "allow")
+
+
+# end of module
