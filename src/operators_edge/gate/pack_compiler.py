@@ -286,12 +286,14 @@ _CHEAP = frozenset(
     )
 )
 """Checks that look at the words alone: they come first."""
+_COSTLY = frozenset(("own_databases", "prints_secret", "finds_secret"))
+"""Checks that read code or files as a whole: they come last."""
 
 
 def _condition(when: Table) -> Table:
     """One condition in the form that is matched."""
-    keys = sorted((key for key in when if key != "program"), key=lambda key: key not in _CHEAP)
-    condition = {key: when[key] for key in keys}
+    keys = sorted(when, key=lambda key: (key in _COSTLY, key not in _CHEAP))
+    condition = {key: when[key] for key in keys if key != "program"}
     if "sub" in condition:
         condition["sub"] = _by_first_word(condition["sub"])
     if "acts" in condition or "verb_at" in condition:
