@@ -265,6 +265,7 @@ def _with_shorts(program: Table) -> Table:
 
 
 def _joined(before: Any, value: Any) -> Any:
+    """Both, as far as they go together; else what the program's own table says, which is more exact."""
     if isinstance(before, dict):
         return {**value, **before}
     return [*before, *value] if isinstance(before, list) else before

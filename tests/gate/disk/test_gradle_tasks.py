@@ -194,3 +194,13 @@ APPLIED = {
 def test_scripts_that_a_build_applies_count(command, files, effect):
     files = {"settings.gradle": SETTINGS, "build.gradle": "plugins { id 'java' }\n", **files}
     assert judged(command, files, committed=files).effect == effect
+
+
+def test_a_call_that_is_given_a_block_is_no_command():
+    block = "obfuscation {\n    hostname { null }\n}\n"
+    assert (
+        judged("gradle test", {"settings.gradle.kts": block, "build.gradle.kts": ""}).effect
+        == "allow"
+    )
+    sent = "hostname {\n    git push --force\n}\n"
+    assert judged("gradle test", {"settings.gradle.kts": sent}).effect == "junction"

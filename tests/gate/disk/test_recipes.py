@@ -173,3 +173,14 @@ def test_a_text_of_go_that_a_call_starts_is_a_command(line):
 )
 def test_a_package_of_another_language_is_not_taken_for_go(code):
     assert any("git push --force" in one for one in texts("source", code))
+
+
+def test_files_of_data_that_an_element_names_are_no_commands():
+    described = (
+        "<configuration>\n  <descriptors>\n    <descriptor>src/main/assembly/src.xml</descriptor>\n"
+        "  </descriptors>\n  <tarLongFileMode>gnu</tarLongFileMode>\n</configuration>\n"
+    )
+    assert not [one for one in texts("loose", described) if "src.xml" in one]
+    run = "<configuration>\n<executable>./wipe</executable>\n<argument>all</argument>\n</configuration>\n"
+    assert "./wipe all" in texts("loose", run)
+    assert "./wipe.sh" in texts("loose", "<scriptFile>./wipe.sh</scriptFile>")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 8
 _MAX_CALL = 2_000
 _HEAD = pattern(r"(?m)^[ \t]*task(?=[ \t(]+['\"]?\w)")
+_BLOCK = pattern(r"(?m)^[ \t]*\w+[ \t]*\{")
+"""A call that is given a block: of a name alone no shell would make more."""
 _APPLIES = pattern(
     r"\bapply\b\s*[({]?\s*from\s*[:=(]?\s*(?:(?:new\s+)?[\w.]+\(\s*)*['\"](?:\$(?:\{[^}\n]*\}|\w+)/)?(?P<path>[^'\"$\n]+)['\"]"
 )
@@ -109,8 +111,9 @@ def code_of_run(text: str, targets: Sequence[str]) -> str:
 
 
 def without_names(text: str) -> str:
-    """A build file without what only looks like a command: heads of tasks, scripts that it applies."""
+    """A build file without what only looks like a command: heads of tasks and blocks, what it applies."""
     text = _HEAD.sub(lambda one: blanked(one[0]), text)
+    text = _BLOCK.sub(lambda one: blanked(one[0]), text)
     return _APPLIES.sub(lambda one: one[0] if "://" in one["path"] else blanked(one[0]), text)
 
 

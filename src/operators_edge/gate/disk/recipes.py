@@ -420,6 +420,10 @@ _TAGGED = pattern(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
 _IN_TAGS = pattern(
     r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=(?:\"([^\"]*)\"|'([^']*)')"
 )
+_NAMES_COMMAND = pattern(
+    r"<(?:\w*(?:[eE]xec|[cC]ommand|[cC]md|(?<!de)[sS]cript|[sS]hell)\w*|arg\w*|lines?)\b"
+)
+"""Elements in the settings of a plugin that it runs something by."""
 _CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args|actions)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""
 _DELETES = pattern(
@@ -461,6 +465,10 @@ _MAX_LINES = _MAX_LOOSE = 20_000
 
 
 _ELEMENT = pattern(r"<([\w.:-]+)(?:\s[^<>]*)?>(?P<text>[^<>]*)</\1>")
+_OF_DATA = pattern(
+    r"(?:descriptor|include|exclude|header|license|resource|module|(?!script|command|exec)\w*(?:[dD]irectory|[fF]older|[fF]ile|Id))s?"
+)
+"""Elements of XML that name files which are data."""
 """An element of XML on one line: its text may be a command, but what is around it is no redirection."""
 _ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 
@@ -480,6 +488,7 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
             line_at(text, block.start()),
         )
         for block in _TAGGED.finditer(text)
+        if block[1] != "configuration" or _NAMES_COMMAND.search(block[0])
     ]
     for number, line in _chained(text.split("\n")[:_MAX_LINES]):
         if _is_comment(line):
@@ -495,6 +504,8 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
         runs += _calls_of_files(line)
         element = _ELEMENT.fullmatch(line.strip())
+        if element is not None and _OF_DATA.fullmatch(element[1]) and " " not in element["text"]:
+            continue
         runs += [
             line.strip().lstrip(":!-@ ") if element is None else _plain(element["text"]),
             *(one.rstrip(" )},;") for one in _BEFORE.findall(line)),
