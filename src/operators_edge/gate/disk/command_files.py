@@ -95,6 +95,7 @@ _DOCUMENTS = (".Rmd", ".rmd", ".qmd")
 _HEAD_OF_R = pattern(r"(?m)^[ \t]*(?:const[ \t]+)?[A-Za-z.][\w.$]*[ \t]*(?:<<?-|=(?!=)|\|>|%>%)")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
+_PROPERTY = pattern(r"(?m)^[ \t]*([\w.-]+)[ \t]*[=:][ \t]*(\S[^\n]*)$")
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
 """Options with which nox runs other sessions than those of its file."""
 
@@ -274,7 +275,7 @@ class CommandFiles(SearchPart):
             return place if any(flag.name == verbs for flag in self.inv.flags) else ""
         operands = self.inv.operands
         if verbs[:2] == "**":
-            words = [word.text for word in operands]
+            words = [one for word in operands for one in word.text.split()[:1]]  # 'runMain x.Main'
             named = {*words, *(word.rpartition(":")[2] for word in words)}
             return "" if named.isdisjoint(verbs.split("|")) else place
         for at, part in enumerate(verbs.split(":")):
@@ -333,6 +334,7 @@ class CommandFiles(SearchPart):
         """The commands of a file and of those that it names."""
         asked = self._wanted_of(language)
         given = tuple(self.search.variables()) if language == "bake" else ()
+        given = self._properties() if language == "gradle" else given
         yield from Targets(self.search).of_text(language, path, text, asked, given)
         if language == "gradle":
             from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
@@ -350,6 +352,23 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import compose_services  # noqa: PLC0415 - few commands
 
             yield from compose_services.Services(self.search, path).pieces()
+
+    def _properties(self) -> tuple[tuple[str, str], ...]:
+        """The properties of a build with Gradle; what the command or the person sets comes first."""
+        home = os.path.join(self.context.home, ".gradle")
+        folders = (home, self.folder or self.context.root, self.context.root)
+        texts = [self.follower.read(f"{one}/gradle.properties", self.context) for one in folders]
+        found: dict[str, str] = {}
+        for word in self.search.words:
+            name, _, value = word.removeprefix("-P").partition("=")
+            if word.startswith("-P") and value:
+                found.setdefault(name, value)
+        for name, value in self.search.variables():
+            if name.startswith("ORG_GRADLE_PROJECT_"):
+                found.setdefault(name.removeprefix("ORG_GRADLE_PROJECT_"), value)
+        for name, value in _PROPERTY.findall("\n".join(one or "" for one in texts)):
+            found.setdefault(name, value.replace("\\:", ":").strip())
+        return tuple(found.items())
 
     def _wanted_of(self, language: str) -> tuple[str, ...]:
         """What a format with targets is asked for, in the form that it takes them."""

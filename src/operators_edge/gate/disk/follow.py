@@ -67,6 +67,8 @@ class Follower:
         """Commands that run a program of which all is known, and nothing acts on anything but files."""
         self.starting: dict[Command, tuple[str, ...]] = {}
         """Commands that run such a program, which may start others as well."""
+        self.compiled: tuple[list[Command], int, dict[str, list[Invocation]]] = ([], 0, {})
+        """The commands of which it is known what they compile, how many, and which by what they make."""
 
     @property
     def count(self) -> int:
@@ -311,6 +313,7 @@ class _Files(Search):
             return
         text = self.follower.read(path, self.context)
         if text is None or is_binary(text):
+            yield from self._compiled(path)
             return
         arguments = tuple(self.words)
         program = interpreter(text, self.follower.rules) or "sh"
@@ -320,6 +323,16 @@ class _Files(Search):
             from operators_edge.gate.disk import whole_programs  # noqa: PLC0415 - for some languages
 
             yield from whole_programs.WholeProgram(self).pieces([(path, text)])
+
+    def _compiled(self, path: str) -> Iterator[Piece]:
+        """What a program does that a command before this one compiles."""
+        from operators_edge.gate.disk import built_programs  # noqa: PLC0415 - few programs are
+
+        sources = list(built_programs.BuiltPrograms(self).sources(path))
+        if sources:
+            from operators_edge.gate.disk import whole_programs  # noqa: PLC0415 - as above
+
+            yield from whole_programs.WholeProgram(self).pieces(sources)
 
     def _entry_point(self) -> Iterator[Piece]:
         """A script of the project's own package: ``uv run NAME``."""

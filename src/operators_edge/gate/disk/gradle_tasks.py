@@ -19,7 +19,7 @@ from operators_edge.text.patterns import blanked, pattern, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _MAX_DEPTH = 8
 _MAX_CALL = 2_000
@@ -92,6 +92,12 @@ _SAME = pattern(
     r"\.(?:get\(\)|asFile|toFile\(\)|toPath\(\)|absolutePath|path|toString\(\)|absoluteFile|canonicalPath)\Z"
 )
 _BELOW = pattern(r"(?s)(?P<base>.+)\.(?:dir|file|resolve)\((?P<given>[^()]*)\)\Z")
+_PROPERTY = pattern(
+    r"(?s)(?:project\.|rootProject\.|providers\.)*(?:gradleProperty|findProperty|property|getProperty)\(\s*['\"](?P<name>[\w.-]+)['\"]\s*\)"
+    r"(?:\s*(?:as\s+\w+\??|\?:.*|\.(?:getOrElse|orElse|getOrNull|map|forUseAtConfigurationTime)\b.*))*"
+    r"|(?:project|rootProject|ext)\.(?P<field>\w+)"
+)
+"""A property of the project: of ``gradle.properties``, or one that the command sets."""
 _PUT_IN = pattern(r"\$\{([^{}]*)\}|\$(\w+)")
 
 
@@ -99,7 +105,7 @@ def gradle(text: str, wanted: Wanted) -> list[Recipe]:
     """What the tasks of a run, and what is in none, delete and write by paths outside of the project."""
     code = without_comments(text, SLASHES_AND_QUOTES)
     run_code = code_of_run(text, wanted.targets)
-    acts = [*_acts(run_code, _Paths(code)), *_fetched(run_code)]
+    acts = [*_acts(run_code, _Paths(code, wanted.variables)), *_fetched(run_code)]
     found = [Recipe(run, line_at(code, at)) for run, at in acts]
     return [*found, *gradle_needs.needed(code, wanted)][:MAX_RECIPES]
 
@@ -217,8 +223,9 @@ def _given(code: str, call: re.Match[str]) -> list[str]:
 class _Paths:
     """The paths that expressions of a build file stand for."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, properties: Mapping[str, str]) -> None:
         self.values: dict[str, list[str]] = {}
+        self.properties = properties
         for one in _SET.finditer(code):
             self.values.setdefault(one["name"], []).append(one["value"].strip().rstrip(";"))
 
@@ -243,8 +250,8 @@ class _Paths:
             return ["."]
         if _BUILD.match(text):
             return ["build"]
-        if text == "temporaryDir":
-            return [OWN_PATH]
+        if text == "temporaryDir" or self._property(text) is not None:
+            return [self._property(text) or OWN_PATH]
         written = QUOTED.fullmatch(text)
         if written is not None:
             return self._put_in(written["text"] or "", depth)
@@ -256,6 +263,12 @@ class _Paths:
             name = called["name"].removeprefix("project.").removeprefix("rootProject.")
             return self._joined(split(called["given"], ","), depth) if name in _PATHS else []
         return [one for value in self.values.get(text, ()) for one in self._read(value, depth + 1)]
+
+    def _property(self, text: str) -> str | None:
+        """The value of a property; its name alone stands for it, too."""
+        asked = _PROPERTY.fullmatch(text)
+        name = (asked["name"] or asked["field"]) if asked else "" if text in self.values else text
+        return self.properties.get(name)
 
     def _joined(self, parts: list[str], depth: int) -> list[str]:
         found = [""]

@@ -86,6 +86,7 @@ _FAMILIES = (
     ),
     _Family((".gradle", ".kts"), SLASHES_AND_QUOTES),
     _Family((".swift", ".zig"), SLASHES),
+    _Family((".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"), SLASHES),
     _Family((".dart",), SLASHES_AND_QUOTES),
     _Family((".nim", ".cr"), HASH),
     _Family(
@@ -133,6 +134,7 @@ _DELIVERY = pattern(r"\bdelivery_method\s*=\s*:?(\S+)")
 _KEEPS_MAIL = pattern(r"(?:test|file|letter_opener(?:_web)?|null|logger)")
 """How Rails delivers mail to nobody."""
 _SMTP_SETTINGS = pattern(r"\bsmtp_settings\s*=\s*\{[^}]*\}")
+_MAIN_CLASS = pattern(r"(?:\brunMain |-Dexec\.mainClass=|--main-class[ =])(?:\w+\.)*(\w+)")
 _SKIPS_TESTS = pattern(r"-D(?:skipTests|maven\.test\.skip)(?:=true|=false)?\Z")
 _LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
 
@@ -142,11 +144,19 @@ class WholeProgram(SearchPart):
 
     def pieces(self, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
         """Yield what the program does elsewhere; an entry is a path and its text."""
-        left = [one for one in entries if self._is_run(one[0])]
+        left = self._of_main_class([one for one in entries if self._is_run(one[0])])
         for family in _FAMILIES:
             own = [one for one in left if _family_of(one[0]) is family]
             if own:
                 yield from self._of_family(family, own)
+
+    def _of_main_class(self, entries: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The files with the class that the words name as the one to begin with, if there is one."""
+        named = _MAIN_CLASS.findall(" ".join(self.search.words[1:]))
+        if len(named) != 1:
+            return entries
+        declared = re.compile(rf"\b(?:object|class|enum)\b[^\n]*\b{re.escape(named[0])}\b")
+        return [one for one in entries if declared.search(one[1])] or entries
 
     def _of_family(self, family: _Family, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
         from operators_edge.shell.code import client_calls, deleted_paths, opened_paths  # noqa: PLC0415 - for these languages
@@ -162,8 +172,10 @@ class WholeProgram(SearchPart):
             yield from self._started(code)
         is_live = self._is_live(code.values() if ".rb" in family.endings else ())
         settings = self._settings(family, entries[0][0], is_live=is_live)
-        named = {} if family.kinds else self._named_settings(files, {*files, *settings})
+        named = self._named_settings(files, {*files, *settings})
         held = (*files, *settings, *named)
+        deleted = self._deleted(family, list(code.values()), {**settings, **named})
+        named = {} if family.kinds else named
         given = (f'{name} = "{value}"' for name, value in self.search.variables())
         known = "\n".join((*settings.values(), _LIVE_DATABASE if is_live else ""))
         told = "\n".join((*given, *named.values()))
@@ -184,7 +196,7 @@ class WholeProgram(SearchPart):
             for text in code.values()
             for one in opened_paths.opened_by(text)
         )
-        for act in (*found, *deleted_paths.home_deletions(list(code.values())), *opened):
+        for act in (*found, *deleted, *deleted_paths.home_deletions(list(code.values())), *opened):
             path = next(path for path, text in code.items() if text is act.text)
             is_apart = self._is_apart(code, tests, path, act)
             is_doubtful = act.is_doubtful or is_apart or self._is_left_out(family, code, path, act)
@@ -197,6 +209,15 @@ class WholeProgram(SearchPart):
                 is_loose=True,
                 unless_held=held if is_doubtful else (),
             )
+
+    def _deleted(self, family: _Family, code: list[str], settings: dict[str, str]) -> Iterator[Act]:
+        """What the program deletes or overwrites by paths from its settings."""
+        from operators_edge.gate.disk import path_settings  # noqa: PLC0415 - for these languages
+        from operators_edge.shell.code import path_flow  # noqa: PLC0415 - as above
+
+        values = path_settings.named_paths(settings, self.context.root, self.context.temp)
+        has_constants = family.comment == SLASHES  # of the others they are known anyway
+        return path_flow.acts_of(code, values, self.search.words[1:], has_constants=has_constants)
 
     def _fetched(self, code: dict[str, str]) -> Iterator[Piece]:
         """The code of other machines that a program runs."""

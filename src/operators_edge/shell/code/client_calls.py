@@ -494,9 +494,13 @@ def _address_of(kind: str, code: str) -> str:
 
 def _may_stay(code: str, given: str) -> bool:
     """Whether something shows that a program stays here, or waits for an option that is not given."""
+    return is_waiting(code, given) or _STAYS.search(_IMPORTS.sub("", code)) is not None
+
+
+def is_waiting(code: str, given: str) -> bool:
+    """Whether a program only says what it would do without an option that is not given."""
     waits = _WAITS.search(code)
-    is_waiting = waits is not None and not _is_given(waits[0], given)
-    return is_waiting or "dry-run" in given or _STAYS.search(_IMPORTS.sub("", code)) is not None
+    return (waits is not None and not _is_given(waits[0], given)) or "dry-run" in given
 
 
 def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
