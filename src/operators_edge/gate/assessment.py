@@ -14,7 +14,6 @@ from operators_edge.gate.disk import follow
 from operators_edge.gate.invocation import (
     Invocation,
     brings,
-    code_texts,
     edited_by,
     invocation_of,
     links_of,
@@ -336,7 +335,7 @@ class Assessment:
         command, program = inv.command, inv.program
         if program == "@unknown":
             program = "sh" if _is_text(command) else ""
-        elif all(one.text != HOLE for one in code_texts(inv)):
+        elif all(one.text != HOLE for one in inv.codes):
             return
         from operators_edge.gate import printed  # noqa: PLC0415 - most texts are known
 
@@ -349,7 +348,7 @@ class Assessment:
         """Yield the script that this command runs, as a program of its own name."""
         command, spec = inv.command, inv.spec
         through = (*command.through, inv.program)
-        if spec.get("script") and not code_texts(inv) and not inv.values(spec.get("modules", ())):
+        if spec.get("script") and not inv.codes and not inv.values(spec.get("modules", ())):
             for word in inv.operands[:1]:
                 if command.argv[0].text in SOURCING and self._only_defines(inv, word):
                     continue

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os.path
 
 from operators_edge.gate import embedded_code
-from operators_edge.gate.invocation import brings, code_texts, sources_and_targets
+from operators_edge.gate.invocation import brings, sources_and_targets
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.system import launch
 from operators_edge.text.patterns import found_in
@@ -101,7 +101,7 @@ _LETS_ACT = (
 
 def lets_agents_act(inv: Invocation, operands: list[Word], context: CallContext) -> bool:
     """Whether a call writes settings of an editor that let its agents act without a question."""
-    code = code_texts(inv)
+    code = inv.codes
     words = [*operands, *inv.written] if inv.program == "@edit" else list(inv.written)
     words += [Word(path) for one in code for path in embedded_code.find_written_paths(one.text)]
     paths = (context.resolve(word.text, inv.working_folder(context, word)) for word in words)

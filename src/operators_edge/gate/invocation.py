@@ -109,7 +109,7 @@ class Invocation:
     def codes(self) -> list[Word]:
         """Everything on the command line that the program will run as code."""
         if self._codes is None:
-            self._codes = code_texts(self)
+            self._codes = _code_texts(self)
         return self._codes
 
     @property
@@ -410,8 +410,21 @@ def redirect_targets(command: Command, *, truncating: bool = False) -> list[Word
     return found
 
 
+_WRITES = frozenset(
+    (
+        *("writes", "writes_if", "write_options", "write_options_if", "write_operands"),
+        *("sub_write_options", "sub_writes"),
+    )
+)
+_TAKES_SQL = frozenset(("sql", "sql_from", "sql_files", "sql_file_from", "sql_stdin"))
+_TAKES_CODE = frozenset(("code", "code_from", "code_verbs", "code_stdin"))
+"""Keys of a program's table without which it does none of that."""
+
+
 def _find_written(inv: Invocation) -> list[Word]:
     spec = inv.spec
+    if _WRITES.isdisjoint(spec):
+        return redirect_targets(inv.command)
     if has_exact_flag(inv, spec.get("writes_unless", ())):
         return redirect_targets(inv.command)
     found = redirect_targets(inv.command) + inv.values(spec.get("write_options", ()))
@@ -550,6 +563,8 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
     A missing file runs nothing; a file with unknown name or text is a HOLE.
     """
     spec, command = inv.spec, inv.command
+    if _TAKES_SQL.isdisjoint(spec):
+        return []
     found = _values_or_operands(inv, spec.get("sql", ()), spec.get("sql_from"))
     named = _values_or_operands(inv, spec.get("sql_files", ()), spec.get("sql_file_from"))
     files = [word for word in named if word.text not in _INPUT]
@@ -717,9 +732,11 @@ def patch_texts(inv: Invocation, context: CallContext) -> list[Word]:
     ]
 
 
-def code_texts(inv: Invocation) -> list[Word]:
+def _code_texts(inv: Invocation) -> list[Word]:
     """Return everything on the command line that the program will run as code."""
     spec = inv.spec
+    if _TAKES_CODE.isdisjoint(spec):
+        return []
     found = inv.values(spec.get("code", ()))
     if not found and "code_from" in spec:
         found = inv.operands[spec["code_from"] : spec["code_from"] + 1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from operators_edge.gate.invocation import code_texts, invocation_of, redirect_targets
+from operators_edge.gate.invocation import invocation_of, redirect_targets
 from operators_edge.shell.builtins import DECLARING
 from operators_edge.shell.commands import HOLE, SOURCING
 from operators_edge.shell.evaluate import parse
@@ -181,7 +181,7 @@ def _redirects(inv: Invocation) -> bool:
         return bool(inv.operands) and inv.operands[0].text in _SETTING_GIT
     if inv.command.argv and inv.command.argv[0].text in _SOURCING:
         return True
-    if code_texts(inv):
+    if inv.codes:
         return True
     return any(re.search(r"(^|/)\.git(config|/|$)|/\.ssh/", word.text) for word in inv.written)
 

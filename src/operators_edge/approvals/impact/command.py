@@ -10,7 +10,7 @@ import re
 
 from operators_edge.approvals.impact.report import Impact
 from operators_edge.gate.addresses import host_of
-from operators_edge.gate.invocation import code_texts, sql_texts
+from operators_edge.gate.invocation import sql_texts
 from operators_edge.gate.operand_classes import WORD_CLASSES
 from operators_edge.shell.commands import Word
 from operators_edge.text.wording import amount, many
@@ -194,7 +194,7 @@ def _without_user(target: str) -> str:
 
 def _request_in_code(inv: Invocation) -> str:
     """The first request in a program's code, as far as it is written out."""
-    for word in code_texts(inv):
+    for word in inv.codes:
         if match := _CODE_REQUEST.search(word.text):
             method = match["method"].upper() if match["method"] else "request to"
             return f"{method} {match['host'].lower()}{match['path']}"

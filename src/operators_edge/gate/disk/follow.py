@@ -20,7 +20,7 @@ from operators_edge.gate.disk.search import (
     is_binary,
     shortened,
 )
-from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
+from operators_edge.gate.invocation import feeding_files, invocation_of
 from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, quoted
@@ -238,7 +238,7 @@ class _Files(Search):
         if self.context.arrivals:
             yield from self._unseen()
         yield from self._program() if self.spec else self._unknown_program()
-        codes = code_texts(self.inv)
+        codes = self.inv.codes
         for word in codes:
             yield from self.local_modules(self.folder or "", word.text, self.inv.program)
         if not codes:

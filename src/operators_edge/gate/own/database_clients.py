@@ -7,7 +7,7 @@ the database that it runs in: another one, or the server. Does not own whether a
 
 from __future__ import annotations
 
-from operators_edge.gate.invocation import code_texts, sql_texts
+from operators_edge.gate.invocation import sql_texts
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import compiled, found_in
 
@@ -92,7 +92,7 @@ def rules_of(inv: Invocation) -> frozenset[str]:
 def stays_inside(inv: Invocation, context: CallContext) -> bool:
     """Whether all that a client is given to do is certainly about the database that it works in."""
     if inv.program in _RULES:
-        texts, past = code_texts(inv), _PAST_CODE
+        texts, past = inv.codes, _PAST_CODE
     else:
         texts, past = sql_texts(inv, context), _PAST_SQL
         if inv.program == "mysql":
