@@ -12,7 +12,7 @@ from bisect import bisect
 from itertools import takewhile
 
 from operators_edge.gate import paths
-from operators_edge.shell.commands import HOLE, Command, Word, program_name
+from operators_edge.shell.commands import HOLE, Command, Word, program_name, without_ending
 from operators_edge.text.patterns import compiled
 from operators_edge.tuples import NamedTuple
 
@@ -331,12 +331,16 @@ def program_of(command: Command, rules: Rules) -> str:
     is_line = not name or (" " in name and word.text[0] not in "/.~")
     if HOLE in name or is_line or (word.has_glob and paths.fixed_part(word.text) != word.text):
         return HOLE
-    return _name_in_packs(name[:-4] if name.lower().endswith(".exe") else name, rules)
+    return _name_in_packs(without_ending(name), rules)
 
 
 def _name_in_packs(name: str, rules: Rules) -> str:
     known = rules.names.get(name) or rules.names.get(name.lower())
-    return rules.by_glob(name) if known is None else known
+    if known is not None:
+        return known
+    found = rules.by_glob(name)
+    bare = name.partition("@")[0]  # `corepack pnpm@9`
+    return found if found != name or not bare or bare == name else _name_in_packs(bare, rules)
 
 
 def invocation_of(command: Command, rules: Rules) -> Invocation:

@@ -127,11 +127,18 @@ class Wrapped(NamedTuple):
 
 
 def program_name(word: Word) -> str:
-    """Return the name of a program without folders and without ``.exe``."""
+    """Return the name of a program without folders, and without the ending that Windows gives it."""
     name = word.text.rpartition("/")[2]
-    if name[-4:].lower() == ".exe":
-        return name[:-4].rpartition("\\")[2].lower()
-    return name
+    bare = without_ending(name)
+    return name if bare == name else bare.rpartition("\\")[2].lower()
+
+
+def without_ending(name: str) -> str:
+    """The name of a program without the ending that Windows gives programs and scripts."""
+    return name[:-4] if name[-4:].lower() in _OF_WINDOWS else name
+
+
+_OF_WINDOWS = (".exe", ".cmd", ".bat")
 
 
 def skip_options(words: Sequence[Word], valued: str | frozenset[str] | set[str]) -> int:

@@ -72,9 +72,10 @@ class PassedCommands(SearchPart):
     def _is_program(self, word: Word, *, is_apart: bool) -> bool:
         if not word.is_known:
             return False
-        if not is_apart:
-            return word.text in _COMMANDS
         name = program_name(word)
+        name = name.partition("@")[0] or name  # `corepack pnpm@9 publish`
+        if not is_apart:
+            return name in _COMMANDS
         return name in self.follower.rules.names or name in self.follower.rules.programs
 
 
