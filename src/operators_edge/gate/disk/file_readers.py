@@ -33,6 +33,7 @@ _READERS = {
     "snakefile": ("snakefiles", "Workflow"),
     "nextflow": ("nextflow_pipelines", "Pipeline"),
     "ruby-suite": ("ruby_suite_hooks", "SuiteHooks"),
+    "browser-suite": ("browser_suites", "BrowserSuite"),
     "mix-project": ("mix_projects", "MixProject"),
 }
 """Kind → the module beside this one, and its class."""
