@@ -730,3 +730,42 @@ def fixture(usings, connection, more=""):
 )
 def test_a_library_that_is_only_named_starts_no_server(files, effect):
     assert judged("dotnet test tests/T", files).effect == effect
+
+
+LIVE_SQL = "DATABASE_URL=postgres://a:b@orders.example.net:5432/orders\n"
+LOADS = 'godotenv.Load("../../.env")\n\tc, _ := pgx.Connect(ctx, os.Getenv("DATABASE_URL"))'
+RUNS_EACH = 'for _, q := range []string{"DROP SCHEMA public CASCADE", "CREATE SCHEMA public"} {\n\t\tc.Exec(ctx, q)\n\t}'
+
+
+def emptying(body=RUNS_EACH, opens=LOADS, **more):
+    return {
+        "go.mod": "module x.io/shop\n",
+        "internal/s/s_test.go": f'package s\nimport "x.io/shop/internal/db"\nfunc TestMain(m *testing.M) {{\n\tc := db.Open()\n\t{body}\n}}\n',
+        "internal/db/db.go": f"package db\nfunc Open() *pgx.Conn {{\n\t{opens}\n\treturn c\n}}\n",
+        ".env": LIVE_SQL,
+        **more,
+    }
+
+
+OWN_SQL = 'd, _ := postgres.Run(ctx, "postgres:16")\n\tc, _ := pgx.Connect(ctx, d.MustConnectionString(ctx))'
+NAMED_SQL = {
+    "a list of statements": (emptying(), "junction"),
+    "a constant": (emptying('const q = "TRUNCATE orders"\n\tc.Exec(ctx, q)'), "junction"),
+    "several lines": (
+        emptying("q := `\n\t\tDROP TABLE orders;\n\t`\n\tc.Exec(ctx, q)"),
+        "junction",
+    ),
+    "some rows": (emptying('q := "DELETE FROM orders WHERE id = $1"\n\tc.Exec(ctx, q)'), "allow"),
+    "what is never run": (emptying('q := "DROP TABLE orders"\n\tlog.Print(q)'), "allow"),
+    "the way back": (emptying('m := M{Down: "DROP TABLE orders"}\n\tc.Exec(ctx, up)'), "allow"),
+    "a server of its own": (emptying(opens=OWN_SQL), "allow"),
+    "this machine": (
+        emptying(**{".env": "DATABASE_URL=postgres://a:b@localhost:5432/orders\n"}),
+        "allow",
+    ),
+}
+
+
+@for_each(("files", "effect"), NAMED_SQL.values(), ids=list(NAMED_SQL))
+def test_statements_that_a_program_has_a_name_for_count(files, effect):
+    assert judged("go test ./...", files).effect == effect

@@ -134,6 +134,11 @@ _DELIVERY = pattern(r"\bdelivery_method\s*=\s*:?(\S+)")
 _KEEPS_MAIL = pattern(r"(?:test|file|letter_opener(?:_web)?|null|logger)")
 """How Rails delivers mail to nobody."""
 _SMTP_SETTINGS = pattern(r"\bsmtp_settings\s*=\s*\{[^}]*\}")
+_WITHOUT_ENV = (".go", ".rs")
+"""Languages whose programs have nothing from ``.env`` that they do not ask for."""
+_READS_ENV = pattern(
+    r"(?i)env(?:iron)?\b|getenv|lookup_?env|dot_?env|envconfig|cleanenv|viper|koanf|figment|confique|envy"
+)
 _MAIN_CLASS = pattern(r"(?:\brunMain |-Dexec\.mainClass=|--main-class[ =])(?:\w+\.)*(\w+)")
 _SKIPS_TESTS = pattern(r"-D(?:skipTests|maven\.test\.skip)(?:=true|=false)?\Z")
 _LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
@@ -172,6 +177,8 @@ class WholeProgram(SearchPart):
             yield from self._started(code)
         is_live = self._is_live(code.values() if ".rb" in family.endings else ())
         settings = self._settings(family, entries[0][0], is_live=is_live)
+        if family.endings[0] in _WITHOUT_ENV and not any(map(_READS_ENV.search, code.values())):
+            settings = {one: text for one, text in settings.items() if not one.endswith("/.env")}
         named = self._named_settings(files, {*files, *settings})
         held = (*files, *settings, *named)
         deleted = self._deleted(family, list(code.values()), {**settings, **named})

@@ -107,6 +107,13 @@ CLIENTS = (
         "psql -h {} -c 'DELETE FROM x'",
         uses=r"\bSequel\b",
     ),
+    Client(
+        r"(?i)(?:^|(?<!down)(?<!down[\"' ])[\[{(,=:]\s*(?:r#?)?[\"`]+)\s*"
+        r"(?:drop\s+(?:table|database|schema|owned|keyspace)\s|truncate\s|delete\s+from\s+[\w.]+\s*;?\s*[\"`])",
+        "sql",
+        "psql -h {} -c 'DROP TABLE x'",
+        uses=r"(?i:\b\w*(?:exec|query|statement|batch|command)\w*\((?:\s*\w+\s*,)?\s*&?[a-z_]\w*\s*[,)]|\bexecute(?:non_?query\w*|batch|update)?\(\))",
+    ),
     Client(r"\.update_all\(", "sql", "psql -h {} -c 'UPDATE x SET y = 1'"),
     Client(
         r"(?<![\w.:])@?[a-z_]\w*\.(?:really_)?destroy!?(?![\w?])|&:(?:really_)?destroy!?(?!\w)|\.in_batches\S*\.(?:delete|destroy)",
