@@ -32,7 +32,7 @@ _MAX_CALL = 2_000
 
 _ADDRESS = pattern(
     r"(?i)(?:(?:dbi:)?sqlite3?:(?:(?:db(?:name)?|database)=)?(?:///?)?|file:)?:memory:(?:\?[\w=&.-]*)?\Z"
-    r"|sqlite(?:\+\w+)?://(?:/:memory:)?\Z|sqlite:/?\Z|file:[\w.-]*\?(?:[\w=&]*&)?mode=memory(?:&[\w=&]*)?\Z"
+    r"|memory://\Z|sqlite(?:\+\w+)?://(?:/:memory:)?\Z|sqlite:/?\Z|file:[\w.-]*\?(?:[\w=&]*&)?mode=memory(?:&[\w=&]*)?\Z"
 )
 """Addresses of databases that end with the program."""
 _PREFIX = pattern(
@@ -62,8 +62,8 @@ def is_own_address(text: str) -> bool:
 # -- Node, Ruby, Perl, PHP ---------------------------------------------------------------------------
 
 CONNECTS = {
-    NODE: r"\bnew\s+(?:[\w.]+\.)?(?:Database|DatabaseSync|Sequelize|DataSource|PrismaClient|Knex|Pool|Client"
-    r"|MongoClient|Connection|Redis|Cluster|MikroORM)\s*\(|\b(?:Database|knex|Knex|drizzle|postgres|mysql|neon|createPool"
+    NODE: r"\bnew\s+(?:[\w.]+\.)?(?:Database|DatabaseSync|PGlite|Sequelize|DataSource|PrismaClient|Knex|Pool|Client"
+    r"|MongoClient|Connection|Redis|Cluster|MikroORM)\s*\(|\b(?:Database|PGlite\.create|knex|Knex|drizzle|postgres|mysql|neon|createPool"
     r"|createConnection|createClient|createCluster|createDatabase|newDb|createPg|pgp)\s*\(|\b\w+\.(?:connect|createConnection)\s*\(",
     PHP: r"\bnew\s+\\?(?:PDO|SQLite3|mysqli|\w*Connection|MongoDB\\Client|Redis)\b\s*\(?"
     r"|\b(?:mysqli_connect|pg_p?connect|oci_connect|sqlsrv_connect|sqlite_open|odbc_connect)\s*\("
@@ -77,10 +77,16 @@ CONNECTS = {
 """Where code of a language connects to a database; what it is given follows."""
 _MADE_HERE = pattern(r"\b(?:newDb|createPg)\s*\(\Z")
 """Databases of libraries that are never anywhere but in memory."""
-_EMPTY = pattern(r"\bDatabaseSync\s*\(\Z|\bSequel\.sqlite\b|\bDatabase\s*\(\Z")
+_CONNECTION = pattern(r"(?P<kind>Database|DatabaseSync|PGlite(?:\.create)?)\s*\([^()]*\)\Z")
+"""A connection that is made in Node and given to another library."""
+_EMPTY = pattern(
+    r"\b(?:DatabaseSync|PGlite(?:\.create)?)\s*\(\Z|\bSequel\.sqlite\b|\bDatabase\s*\(\Z"
+)
 """Places that make a database in memory, or in a temporary file, if they are given nothing."""
+_IN_MEMORY = pattern(r"\bPGlite(?:\.create)?\s*\(\Z")
+"""Places that make a database in memory, unless they are told of a folder."""
 _HOLDS_ADDRESS = frozenset(
-    "filename storage database path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
+    "filename storage database datadir path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
 )
 _NAMES_SERVER = frozenset(
     "host hostname server port socket socketpath user username syncurl replication srvhost proxyhost"  # noqa: SIM905
@@ -196,7 +202,7 @@ _TAKES = pattern(
 _NO_NAMES = frozenset(("as", "default", "type", "const", "let", "var"))
 _LIBRARIES = pattern(
     r"(?:node:)?(?:sqlite|fs|path|os|child_process|process|assert|test)(?:/|\Z)|better-sqlite3|bun:sqlite|sqlite3?\Z|sql\.js"
-    r"|@libsql/|knex|sequelize|pg-mem|drizzle-orm|\."
+    r"|@libsql/|@electric-sql/pglite|knex|sequelize|pg-mem|drizzle-orm|\."
 )
 _CLASSES = frozenset(
     "SQLite3 Sequel ActiveRecord DBI PDO File FileUtils Process Open3 Kernel Rake IPC".split()  # noqa: SIM905
@@ -284,7 +290,8 @@ def _program_is_own(code: str, language: Language) -> bool:
     found = [site_at(code, one) for one in places]
     # A function of the program's own is known by what it returns.
     sites = [one for one in found if one and one.kind.rstrip("( ") not in functions]
-    values = Values(code)
+    kinds = (re.sub(r"\Anew\s+|\s*\(\Z", "", one.kind) for one in sites)
+    values = Values(code, frozenset(kinds))
     return (
         len(found) <= MAX_SITES
         and any(one.kind in plain for one in sites)
@@ -354,8 +361,10 @@ def site_at(code: str, match: re.Match[str]) -> Site | None:
 class Values:
     """What the names of a program stand for, as far as each of their values is in its code."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, connections: frozenset[str] = frozenset()) -> None:
         self.code = code
+        self.connections = connections
+        """What connects in places that are judged by themselves."""
         self._values: dict[tuple[str, bool], list[str]] = {}
 
     def is_own_site(self, site: Site) -> bool:
@@ -368,7 +377,8 @@ class Values:
         if keys & _NAMES_SERVER:
             return self._is_own_host(site)
         held = [value for key, value in pairs if _holds_address(key.lower(), value)]
-        if ("memory", "true") in pairs and not held:
+        is_in_memory = ("memory", "true") in pairs or _IN_MEMORY.search(site.kind) is not None
+        if is_in_memory and not held and (pairs and all(map(is_whole, site.given))):
             return True
         if held:
             return all(self.is_own(one, 0) for one in held)
@@ -411,6 +421,9 @@ class Values:
         text = bare(expression)
         if depth > _MAX_DEPTH or not text:
             return False
+        made = _CONNECTION.match(text)
+        if made is not None and made["kind"] in self.connections:
+            return True  # whose own place counts
         if address := own_servers.ADDRESS.match(text):
             return self._is_own_server(address["server"], depth + 1)
         quoted = QUOTED.fullmatch(text)
