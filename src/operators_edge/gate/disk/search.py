@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.rule_types import Program
     from operators_edge.gate.rules import Rules
     from operators_edge.shell.code.languages import Language
+    from operators_edge.shell.code.node_stand_ins import StandIns
     from operators_edge.shell.code.python.trace import Start
 
 MAX_FILES = 200
@@ -225,25 +226,6 @@ class Search:
             )
         return linked
 
-    def _changes_stand_ins(self, inside: str) -> bool:
-        """Whether the line, or settings of the runner, may take away what stands in, or say what it is."""
-        from operators_edge.shell.code import node_stand_ins  # noqa: PLC0415 - for one language
-
-        if any(map(node_stand_ins.OPTIONS.match, self.words[1:])):
-            return True
-        for folder in {inside, self.folder or inside, self.context.root}:
-            names = self.follower.names(folder, self.context)
-            texts = (
-                self.follower.read(os.path.join(folder, one), self.context)
-                for one in names
-                if node_stand_ins.SETTINGS.match(one)
-            )
-            if "__mocks__" in {one.partition("/")[0] for one in names} or any(
-                node_stand_ins.CHANGED_BY.search(one or "") for one in texts
-            ):
-                return True
-        return False
-
     def _without_answered(self, pieces: list[Piece]) -> list[Piece]:
         """A program of Node without what something answers in the place of other machines."""
         from operators_edge.shell.code import linked_code, node_stand_ins  # noqa: PLC0415 - for one language
@@ -251,10 +233,7 @@ class Search:
         texts = {one.path: one.text for one in pieces}
         first, *others = texts.values()
         is_test = not pieces[0].is_direct or any(one.name == "--test" for one in self.inv.flags)
-        runner = self.inv.program
-        given = node_stand_ins.stand_ins(first, others, runner) if is_test else None
-        if given is not None and self._changes_stand_ins(os.path.dirname(pieces[0].path)):
-            given = None
+        given = self._stand_ins(first, others, os.path.dirname(pieces[0].path)) if is_test else None
         if given is not None:
             answered = node_stand_ins.without_answered
             return [
@@ -265,6 +244,19 @@ class Search:
         if self._loads_more() or not linked_code.sends_nothing(texts, local):
             return pieces
         return [one._replace(text=linked_code.without_commands(one.text)) for one in pieces]
+
+    def _stand_ins(self, first: str, others: list[str], inside: str) -> StandIns | None:
+        """What stands in while the tests of a file run, by what it says or what runs before each test."""
+        from operators_edge.gate.disk import node_set_ups  # noqa: PLC0415 - for tests of Node
+        from operators_edge.shell.code import node_stand_ins  # noqa: PLC0415 - as above
+
+        runner = self.inv.program
+        before = node_set_ups.set_up(self, inside)
+        given = node_stand_ins.with_set_up(before or (), first, others, runner)
+        knows_set_up = before is not None
+        if given is None or node_set_ups.changes_stand_ins(self, inside, knows_set_up=knows_set_up):
+            return None
+        return given
 
     def _without_local(self, pieces: list[Piece], language: Language) -> list[Piece]:
         """A program without the clients that surely send everything to this machine."""

@@ -101,6 +101,19 @@ class StandIns(NamedTuple):
     has_fetch: bool = False
 
 
+def with_set_up(
+    set_up: tuple[str, ...], tests: str, modules: list[str], program: str
+) -> StandIns | None:
+    """What stands in for a file of tests, with the libraries that the files before it have replaced."""
+    given = stand_ins(tests, [*modules, *set_up], program)
+    before = [stand_ins(one, [tests, *modules, *set_up], program) for one in set_up]
+    libraries = [one for each in before if each for one in each.libraries]
+    if not libraries:
+        return given
+    given = given or StandIns()
+    return given._replace(libraries=given.libraries | set(libraries))
+
+
 def stand_ins(tests: str, modules: list[str], program: str) -> StandIns | None:
     """What stands in while a runner goes through the tests of a file; None for nothing."""
     if not STANDS_IN.search(tests) or any(map(_LETS_THROUGH.search, (tests, *modules))):
