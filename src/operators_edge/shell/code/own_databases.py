@@ -62,8 +62,8 @@ def is_own_address(text: str) -> bool:
 # -- Node, Ruby, Perl, PHP ---------------------------------------------------------------------------
 
 CONNECTS = {
-    NODE: r"\bnew\s+(?:[\w.]+\.)?(?:Database|DatabaseSync|PGlite|Sequelize|DataSource|PrismaClient|Knex|Pool|Client"
-    r"|MongoClient|Connection|Redis|Cluster|MikroORM)\s*\(|\b(?:Database|PGlite\.create|knex|Knex|drizzle|postgres|mysql|neon|createPool"
+    NODE: r"\bnew\s+(?:[\w.]+\.)?(?:Database|DatabaseSync|PGlite|Sequelize|DataSource|PrismaClient|Knex|Pool"
+    r"|Client|MongoClient|Connection|Redis|Cluster|MikroORM)\s*\(|\b(?:Database|PGlite\.create|knex|Knex|drizzle|postgres|mysql|neon|createPool"
     r"|createConnection|createClient|createCluster|createDatabase|newDb|createPg|pgp)\s*\(|\b\w+\.(?:connect|createConnection)\s*\(",
     PHP: r"\bnew\s+\\?(?:PDO|SQLite3|mysqli|\w*Connection|MongoDB\\Client|Redis)\b\s*\(?"
     r"|\b(?:mysqli_connect|pg_p?connect|oci_connect|sqlsrv_connect|sqlite_open|odbc_connect)\s*\("
