@@ -13,7 +13,7 @@ from fnmatch import translate
 from functools import lru_cache
 
 from operators_edge.gate.invocation import invocation_of
-from operators_edge.shell.code.languages import INTERPRETERS, PYTHON
+from operators_edge.shell.code.languages import INTERPRETERS, NODE, PYTHON
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.runners import fill
 from operators_edge.text.patterns import compiled, found_in, pattern
@@ -268,12 +268,25 @@ class Search:
             return pieces
         if self._loads_more() or not self.context.edited.isdisjoint(texts):
             return pieces
+        if language is NODE:
+            texts = self._without_emulated(texts)
+            pieces = [one._replace(text=texts[one.path]) for one in pieces]
         if not any(map(_may_be_local, texts.values())):
             return pieces
         from operators_edge.shell.code import local_services  # noqa: PLC0415 - for few programs
 
         left = local_services.without_local(texts, language, tuple(first)[:1])
         return [one._replace(text=left[one.path]) for one in pieces]
+
+    def _without_emulated(self, texts: dict[str, str]) -> dict[str, str]:
+        """A program of Node without the calls that surely reach an emulator."""
+        environment = dict(self.environment())
+        is_named = any("_EMULATOR_HOST" in one for one in (*texts.values(), *environment))
+        if not is_named or not all(map(self.context.is_held, texts)):
+            return texts
+        from operators_edge.shell.code import emulators  # noqa: PLC0415 - for few programs
+
+        return emulators.without_emulated(texts, environment)
 
     def _loaded_first(self) -> dict[str, str]:
         """The file that RSpec loads before all others, by its settings, and what that loads."""

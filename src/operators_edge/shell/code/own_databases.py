@@ -84,7 +84,7 @@ _EMPTY = pattern(
 )
 """Places that make a database in memory, or in a temporary file, if they are given nothing."""
 _IN_MEMORY = pattern(r"\bPGlite(?:\.create)?\s*\(\Z")
-"""Places that make a database in memory, unless they are told of a folder."""
+"""Places that make a database in memory, unless a folder is named."""
 _HOLDS_ADDRESS = frozenset(
     "filename storage database datadir path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
 )
@@ -290,7 +290,7 @@ def _program_is_own(code: str, language: Language) -> bool:
     found = [site_at(code, one) for one in places]
     # A function of the program's own is known by what it returns.
     sites = [one for one in found if one and one.kind.rstrip("( ") not in functions]
-    kinds = (re.sub(r"\Anew\s+|\s*\(\Z", "", one.kind) for one in sites)
+    kinds = (re.sub(r"\A(?:new)\s+|\s*\(\Z", "", one.kind) for one in sites)
     values = Values(code, frozenset(kinds))
     return (
         len(found) <= MAX_SITES
