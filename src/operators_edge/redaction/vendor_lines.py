@@ -17,7 +17,7 @@ from operators_edge.redaction.randomness import (
     is_uuid,
     randomness,
 )
-from operators_edge.redaction.scanner import pattern
+from operators_edge.redaction.scanner import pattern, run_before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,14 +39,16 @@ _CONTENT = (
     r"(?i)(?:commit|sha\d*|h1|zh|guid|digest|checksum|integrity|revision|rev|blob|tree|etag|hash|version|trace|span|request|reference|"
     r"build|run|job|(?<![a-z])id|uuid|image|tag|md5|parent|merge|head|ref|(?<![a-z])at|object|layer|cache|restored?|"
     r"fetch\w*|pull\w*|push\w*|clon\w*|from|order|message|msg|user|group|channel|customer|page|style|event|ticket|issue|"
-    r"invoice|charge|payment|plan|price|product|release)[-_ ]?(?:id)?[\"'\s:=@/#-]*\Z"
+    r"invoice|charge|payment|plan|price|product|release)[-_ ]?(?:id)?"
 )
+_BEHIND_CONTENT = r"\"'\s:=@/#-"
 _MENTIONED = r"(?i)(?<![a-z])(?:event|issue|message|msg|order|request|trace|span|build|run|job|cache|commit|release|deploy(?:ment)?|sent|received|id)(?![a-z])"
 _DULL_NAME = (
     r"(?i)(?:name|url|uri|host|email|user|username|region|version|path|file|image|repo|repository|sha|commit|digest|"
     r"hash|hashe|branch|tag|checksum|revision|ref|reference|port|org|domain|status|etag|action|step|cache|fingerprint|integrity|"
-    r"resolved|time|date|(?:public|publishable|site)[-_ ]?key)s?[\s\"'_.=-]*\Z"
+    r"resolved|time|date|(?:public|publishable|site)[-_ ]?key)s?"
 )
+_BEHIND_NAME = r"\s\"'_.=-"
 # fmt: on
 _ID_NAME = r"(?i)(?<![a-z])id[\s\"'_.-]*\Z"
 _DIGEST = 32
@@ -84,7 +86,7 @@ def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
         if "[REDACTED" in before:
             return
         value = found["value"] if found["value"].endswith("=") else found["value"].rstrip(".:")
-        is_argument = pattern(_ARGUMENT).search(before) is not None
+        is_argument = before[-1:] in {'"', "'"} and pattern(_ARGUMENT).search(before) is not None
         if _is_secret(value, before, is_named=is_argument):
             yield Finding(found.start("value"), found.start("value") + len(value), kind, "vendor")
             return
@@ -118,12 +120,19 @@ _GOES_ON = (
 _ONE_SIGN = str.maketrans("_. ", "---")
 
 
+def _ends(name: str, words: str, behind: str) -> bool:
+    """Whether one of the words ends the name, with nothing but such signs behind it."""
+    end = len(name) - len(run_before(behind, name, len(name), _REACH))
+    begin = end - len(run_before(r"\w -", name, end, _REACH))
+    return pattern(rf"{words}[{behind}]*\Z").search(name, begin) is not None
+
+
 def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
-    if "[REDACTED" in value or value.isdigit() or is_place(value) or "://" in value:
+    if not (is_random(value) or is_uuid(value)):
+        return False  # first, as the patterns of names are slow
+    if "[REDACTED" in value or is_place(value) or "://" in value or is_public_key(value):
         return False
-    if is_public_key(value):
-        return False
-    if pattern(_DULL_NAME).search(name) or pattern(_CONTENT).search(name):
+    if _ends(name, _DULL_NAME, _BEHIND_NAME) or _ends(name, _CONTENT, _BEHIND_CONTENT):
         return False
     says_key = pattern(_SAYS_KEY).search(name) is not None
     if not says_key and (pattern(_ID).fullmatch(value) or pattern(_ID_NAME).search(name)):
