@@ -28,10 +28,10 @@ _GUTTER = r"[ \t]{0,16}(?:(?:[│┃║┆|>#*]|//)(?:[ \t]{1,3}|\Z))?"
 _BORDER = r"[ \t]?[│┃║┆|][ \t]*\Z"
 
 _OWN = (
-    r"\d{4}-\d\d|\d\d:\d\d|\d{1,5}[\s:]|[\[{<}]|(?:[\w.-]{1,40}/){1,20}[\w.-]{1,40}\.[a-z]{1,4}\b"
-    r"|(?:[A-Za-z]?[a-z]+|[A-Z]+)(?=[,;:.?)]?(?:\s|\Z)|[(\[]|\.[A-Za-z])"
+    r"(?:[A-Za-z]?[a-z]+|[A-Z]+)(?=[,;:.?)]?(?:\s|\Z)|[(\[]|\.[A-Za-z])|\d{4}-\d\d|\d\d:\d\d|\d{1,5}[\s:]|[\[{<}]"
+    r"|(?:[\w.-]{1,40}/){1,20}[\w.-]{1,40}\.[a-z]{1,4}\b"
 )
-"""How a line of its own begins: with a time, a number, a path or a word."""
+"""How a line of its own begins: with a word, a time, a number or a path."""
 
 _NAMED = r"[\w.-]{1,40} ?[=:](?!//)"
 """A line of its own that gives a name a value."""
@@ -91,9 +91,10 @@ def unwrapped(text: str) -> Unwrapped | None:
     sizes = list(map(len, lines))
     is_short = len(lines) <= _SHORT
     joints: dict[int, Joint] = {}
+    frame_of = pattern(_GUTTER).match
     for number in _longest(sizes):
         line, rest = lines[number], lines[number + 1]
-        frame = pattern(_GUTTER).match(rest) if rest[:1] in _FRAMES else None
+        frame = frame_of(rest) if rest[:1] in _FRAMES else None
         skip = frame.end() if frame else 0
         if not skip and rest[:_SAME] == line[:_SAME]:
             continue
