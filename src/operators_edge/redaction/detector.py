@@ -27,7 +27,14 @@ from operators_edge.redaction.formats import (
 )
 from operators_edge.redaction.places import PLACES, beside
 from operators_edge.redaction.randomness import is_identifier, is_placeholder, is_random
-from operators_edge.redaction.scanner import Runs, Words, all_at_once, lowered, pattern
+from operators_edge.redaction.scanner import (
+    Runs,
+    Words,
+    all_at_once,
+    holds_any,
+    lowered,
+    pattern,
+)
 from operators_edge.redaction.wrapped import unwrapped
 from operators_edge.tuples import NamedTuple
 
@@ -241,7 +248,7 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
     words = _words()
     runs = runs or Runs(lowered(text))
     low = runs.text
-    if b"[redacted" in low:
+    if holds_any(low, b"[redacted", is_hot=is_hot):
         low = _MARK.sub(lambda mark: b" " * len(mark.group()), low)
         runs = Runs(low)
     if not text.isascii():
@@ -253,7 +260,7 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
         for number, at, end in found
         if text[end : end + 1] not in words[number].refused
     ]
-    yield from unmistakable.grouped(text, runs)
+    yield from unmistakable.grouped(text, runs, is_hot=is_hot)
     for at, end, number in sorted(places):
         for look, is_whole in words[number].looks:
             if (is_whole and at > 0 and low[at - 1] in _WORD_SIGNS) or at < ends.get(look, 0):
@@ -289,7 +296,7 @@ _SHORTEST_ENCODED = 16
 
 @cache
 def _mixed() -> Search | None:
-    return all_at_once(views.MIXED)
+    return all_at_once(views.MIXED, is_overlapping=False)
 
 
 # end of module

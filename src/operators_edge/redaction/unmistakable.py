@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from operators_edge.redaction.finding import Finding
-from operators_edge.redaction.scanner import pattern
+from operators_edge.redaction.scanner import holds_any, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ _REACH = 40
 """How far before the last 8 digits of the first group such a token may begin."""
 
 
-def grouped(text: str, runs: Runs) -> Iterator[Finding]:
+def grouped(text: str, runs: Runs, *, is_hot: bool = False) -> Iterator[Finding]:
     """``runs``: those of the lowered text."""
-    if _ANY not in runs.longer(_SHORTEST).translate(_TO_HEX):
+    digits = runs.longer(_SHORTEST).translate(_TO_HEX)
+    if not holds_any(digits, _ANY, is_hot=is_hot):
         return
     digits = runs.text.translate(_TO_HEX)
     at = digits.find(_ANY)

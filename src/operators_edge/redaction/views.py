@@ -88,8 +88,7 @@ _TRIGGERS = (
     ("\\", r"\\(?=[\"'nrtu/&ex0\n\\ ])"),
     ("%", r"%[0-9A-Fa-f]{2}"),
     ("&", r"&(?:quot|amp|lt|gt|apos|\#)"),
-    ("=\n", r"=\n(?=\S)"),
-    ("=\r\n", r"=\r\n(?=\S)"),
+    ("=", r"=\r?\n(?=\S)"),
     ("+", _FORM),
 )
 """What a line with an escape holds: signs that are looked for first, and the pattern."""
