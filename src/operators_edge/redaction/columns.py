@@ -40,6 +40,8 @@ def below_heading(text: str, at: int, end: int) -> Iterator[Finding]:
         return
     head = text[begin:stop]
     sign = next((each for each in _SIGNS if each in head), "")
+    if not sign and " ".join(head.split()) == head.strip():
+        return  # one cell
     cells = _cells(head, sign)
     shape = _TIGHT_HEAD if sign in _TIGHT else _HEAD
     if len(cells) < 2 or not all(pattern(shape).fullmatch(cell) for _, cell in cells):

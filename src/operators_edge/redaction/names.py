@@ -61,6 +61,9 @@ _VALUE = (
     r"""|(?P<bare>[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
     r"""|\\(?!["'nrt])){1,8}+))"""
 )
+_QUOTE = r"""[bfru@]?"|[bfruN]?'|`|\\+["']"""
+"""How a value begins that is not bare."""
+
 _DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w|[+/][\w+/=]{12}|[!@#$^]{1,4}\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
 _VALUES = ("triple", "double", "single", "tick", "escaped", "bare")
 
@@ -183,32 +186,33 @@ def _behind(
     how = after.lastgroup
     before = run_before(r"\w.$/?&-", text, at, _REACH)
     is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
-    op = after["op"] or ""
+    op, rest = after["op"] or "", after["rest"]
     begin = at - len(before)
+    is_upper = (before + text[at:end] + rest).isupper()
+    if how == "space" and not (
+        is_flag or (is_upper and _is_cell(text, after)) or _is_macro(text, at, after)
+    ):
+        yield from _spoken(text, at, after)
+        return
     if _is_no_name(text[begin - 1 : end], after) or (
         (op.strip() == "|" and pattern(_TEMPLATE).search(text, max(0, at - 80), at))
         or (how == "tag" and pattern(_GAP).search(text, max(0, begin - 8), begin))
     ):
         return
-    is_upper = (before + text[at:end] + after["rest"]).isupper()
-    is_named = is_flag or (is_upper and _is_cell(text, after)) or _is_macro(text, at, after)
-    if how == "space" and not is_named:
-        yield from _spoken(text, at, after)
+    word = text[at:end].lower()
+    is_bare = pattern(_QUOTE).match(text, after.end()) is None
+    if not is_bare and _is_dull_name(before, word, rest, is_upper=is_upper):
         return
     found = pattern(_VALUE).match(text, after.end())
     if found is None:
         return
     group = next(name for name in _VALUES if found[name] is not None)
     value, begin = found[group], found.start(group)
-    is_bare = group == "bare"
     is_called = is_bare and text.startswith("(", found.end())
     is_closing = (
         not is_bare and value[:1] in " \t" and text[found.end() : found.end() + 1] != found[0][:1]
     )
     if not value or is_called or is_closing or (is_bare and _is_no_value(value, after)):
-        return
-    word, rest = text[at:end].lower(), after["rest"]
-    if not is_bare and _is_dull_name(before, word, rest, is_upper=is_upper):
         return
     is_tight = is_flag or (how == "op" and op == op.strip())
     is_defined = is_upper and word.startswith((*PASSWORDS, "pass"))
@@ -249,7 +253,8 @@ def _is_dull(text: str, at: int, end: int, after: re.Match[str]) -> bool:
     is_prose = after.lastgroup == "space" and after["rest"].lower() not in _WHOLE
     if is_prose and text[at:end].islower() and "-" not in text[max(0, at - _REACH) : at]:
         return True
-    return pattern(_DULL_NUMBER).match(text, after.end()) is not None
+    first = text[after.end() : after.end() + 1]
+    return first.isdigit() and pattern(_DULL_NUMBER).match(text, after.end()) is not None
 
 
 def _is_no_name(name: str, after: re.Match[str]) -> bool:
@@ -332,15 +337,16 @@ _BARE = r"[ \t](?P<value>[^\s\"'`()<>{}\[\]=,;:/\\]{7,64})(?=[\s.,;:)]|\Z)"
 _COLOURED = r"[ \t](?:[a-z]{2,8}[ \t])?\x1b\[[\d;]{1,12}m(?P<value>[^\s\x1b]{8,128})\x1b\["
 """A value that alone is coloured in its sentence."""
 
+_TELLING = frozenset(TELLING)
 _WHOLE = frozenset({"", "ord", "word", "d", "wd"})
 _CHOSEN = r"""[ \t](?:(?:is|was|=|:|->)[ \t]{1,4}["'`]?|(?:to[ \t])?["'`](?=[^\s"'`]{6,128}["'`]))(?P<value>[^\s"'`]{6,128})"""
 
 
 def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     """``the token abc...``: no sign between a name and what has to be clearly random."""
-    word = text[at : after.start("rest")].lower()
     if after["rest"].lower().rstrip("123") not in _WHOLE:
         return
+    word = text[at : after.start("rest")].lower()
     found = pattern(_COLOURED).match(text, after.start("space"))
     if found is not None and has_digit(found["value"]) and not is_place(found["value"]):
         yield Finding(*found.span("value"), "", "name")
@@ -365,13 +371,13 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     if found is not None and is_stated(found["value"], is_random):
         yield Finding(*found.span("value"), "", "name")
         return
-    found = pattern(_SPOKEN).match(text, after.start("space"))
+    is_so = word in _TELLING or (word == "key" and text.startswith("KEY", at))
+    found = pattern(_SPOKEN).match(text, after.start("space")) if is_so else None
     if found is None:
         return
     value = found["value"] if found["value"].endswith("=") else found["value"].rstrip(".")
-    is_so = word in TELLING or (word == "key" and text[at:].startswith("KEY"))
     rest = pattern(_REST_OF_MAIL).match(text, found.end())
-    if is_so and is_random(value, least=12) and not is_place(value) and not rest:
+    if is_random(value, least=12) and not is_place(value) and not rest:
         yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
 
 

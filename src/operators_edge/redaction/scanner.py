@@ -43,7 +43,7 @@ def lowered(text: str) -> bytes:
 
 def run_before(signs: str, text: str, at: int, most: int) -> str:
     """What ends at ``at`` and consists of such signs (as between the brackets of a pattern)."""
-    part = text[max(0, at - most) : at]
+    part = text[at - most if at > most else 0 : at]
     if part.isascii():
         return part[len(part.rstrip(signs_of(signs))) :]
     found = pattern(f"[{signs}]*").match(part[::-1])

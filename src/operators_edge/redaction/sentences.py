@@ -69,13 +69,13 @@ _PAIRED = (
 def _noted(text: str, at: int) -> Iterable[Finding]:
     begin = max(text.rfind("\n", max(0, at - _REACH), at), at - _REACH, 0)
     before = text[begin:at]
-    if not any(sign in before for sign in ("#", "--", "//", ";", "/*", "<!--")):
+    if not ("#" in before or "--" in before or "//" in before or ";" in before or "/*" in before):
         return ()
     return _given(pattern(_NOTED).search(text, begin, at))
 
 
 _COPULA = (
-    r"(?i)(?::|=|->|→| (?:is|was|are|to|ist|lautet|est|es|e|è|é|este|är|jest|er|on|je|now))[ \t]{1,4}"
+    r"(?i)(?::|=|->|→| (?=[iwatleèéäjon])(?:ist?|was|are|to|lautet|est?|este|e|è|é|är|jest|er|on|je|now))[ \t]{1,4}"
     r"(?:now |jetzt |set to )?[\"'`“„«]?"
 )
 _CHOSEN = r"[^\s\"'`(),;]{7,64}(?![^\s\"'`(),;])"
@@ -143,12 +143,15 @@ def _answered(text: str, end: int) -> Iterator[Finding]:
         begin += len(line) + 1
 
 
-_FOREIGN = r"[пП密パ비口暗סكκΚगรậ](?:арол|[码碼]|スワード|밀번호|令|証|יסמ|لمة (?:السر|المرور)|ωδικ|ोपनीय|หัสผ่าน|t khẩu)"
+_FIRST_OF_FOREIGN = "пП密パ비口暗סكκΚगรậ"
+_FOREIGN = rf"[{_FIRST_OF_FOREIGN}](?:арол|[码碼]|スワード|밀번호|令|証|יסמ|لمة (?:السر|المرور)|ωδικ|ोपनीय|หัสผ่าน|t khẩu)"
 _OF_FOREIGN = r"(?i)\w{0,8}(?:[^\n:\uff1a=\x21-\x7e]|[a-z0-9_.-](?=[^\n]{0,24}[:\uff1a=])){0,40}?(?:[:\uff1a=]|は|为|為|是|는|은|[ \t])[ \t\u3000]{0,4}[\"'`「“«]?(?P<value>[!-~]{6,128})"
 
 
 def foreign(text: str) -> Iterator[Finding]:
     """Values behind words for a password in other scripts; those are not among the words of the search."""
+    if not any(map(text.__contains__, _FIRST_OF_FOREIGN)):
+        return
     for word in pattern(_FOREIGN).finditer(text):
         found = pattern(_OF_FOREIGN).match(text, word.end())
         value = found["value"].rstrip("\"'`.,;)") if found else ""

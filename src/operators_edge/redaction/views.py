@@ -143,21 +143,23 @@ def _end_of_lines(text: str, at: int) -> int:
 def _unescape(view: View, text: str, begin: int, end: int) -> None:
     at = begin
     for found in pattern(_ESCAPED).finditer(text, begin, end):
-        view.add(text[at : found.start()], at, found.start())
-        view.add(_plain(found), *found.span())
-        at = found.end()
+        start, stop = found.span()
+        view.add(text[at:start], at, start)
+        view.add(_plain(found), start, stop)
+        at = stop
     view.add(text[at:end], at, end)
 
 
 def _plain(found: re.Match[str]) -> str:
-    kind, whole = found.lastgroup, found.group()
+    kind = found.lastgroup
+    if kind == "escape":
+        return _ESCAPES.get(found[kind], found[kind])
+    whole = found.group()
     if kind == "unicode":
         sign = chr(int(found["unicode"][1:], 16))
         return sign if sign.isprintable() or sign in "\n\t" else ""
     if kind == "form":
         return whole.replace("+", " ")
-    if kind == "escape":
-        return _ESCAPES.get(found["escape"], found["escape"])
     if kind == "entity":
         return _ENTITIES[found["entity"]]
     if kind == "percent":

@@ -174,9 +174,7 @@ _FIRST = frozenset(" )#\"'+@-/")
 
 def _is_own(right: str, *, is_sure: bool = False) -> bool:
     """Whether the second of them begins like one."""
-    return pattern(_NAMED).match(right) is not None or (
-        not is_sure and pattern(_OWN).match(right) is not None
-    )
+    return pattern(_NAMED if is_sure else rf"{_NAMED}|{_OWN}").match(right) is not None
 
 
 def _is_broken_name(left: str, right: str) -> bool:
