@@ -122,6 +122,8 @@ _OF_NAMES = (names.telling, beside)
 _TELLING = frozenset(secret_names.TELLING)
 
 _ASCII = frozenset(map(chr, range(128)))
+_NEVER_REFUSED = "\xff"
+"""Stands behind the end of a text: no word refuses a sign beyond ASCII."""
 
 
 def _is_whole(start: str, words: Sequence[str]) -> bool:
@@ -255,15 +257,16 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
         yield from sentences.foreign(text)
     ends: dict[Look, int] = {}
     found = words.words.found_in(runs, is_hot=is_hot)
+    signs = text + _NEVER_REFUSED
     places = [
-        (at, end, number)
-        for number, at, end in found
-        if text[end : end + 1] not in words[number].refused
+        (at, end, number) for number, at, end in found if signs[end] not in words[number].refused
     ]
     yield from unmistakable.grouped(text, runs, is_hot=is_hot)
     for at, end, number in sorted(places):
         for look, is_whole in words[number].looks:
-            if (is_whole and at > 0 and low[at - 1] in _WORD_SIGNS) or at < ends.get(look, 0):
+            if is_whole and at > 0 and low[at - 1] in _WORD_SIGNS:
+                continue
+            if ends and at < ends.get(look, 0):
                 continue
             for each in look(text, at, end):
                 ends[look] = each.end

@@ -65,7 +65,6 @@ _QUOTE = r"""[bfru@]?"|[bfruN]?'|`|\\+["']"""
 """How a value begins that is not bare."""
 
 _DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w|[+/][\w+/=]{12}|[!@#$^]{1,4}\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
-_VALUES = ("triple", "double", "single", "tick", "escaped", "bare")
 
 # fmt: off
 _DULL_TAILS = frozenset(
@@ -177,36 +176,33 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     after = pattern(_AFTER).match(text, end)
     if after is None or _is_dull(text, at, end, after):
         return ()
-    return _behind(text, at, end, after, is_secret)
+    before = run_before(r"\w.$/?&-", text, at, _REACH)
+    if after.lastgroup == "space" and not before.startswith("-"):
+        is_upper = f"{before}{text[at:end]}{after['rest']}".isupper()
+        if not (is_upper and _is_cell(text, after)) and not _is_macro(text, at, after):
+            return _spoken(text, at, after)
+    return _behind(text, at, before, after, is_secret)
 
 
 def _behind(
-    text: str, at: int, end: int, after: re.Match[str], is_secret: Callable[[_Named], bool]
+    text: str, at: int, before: str, after: re.Match[str], is_secret: Callable[[_Named], bool]
 ) -> Iterator[Finding]:
-    how = after.lastgroup
-    before = run_before(r"\w.$/?&-", text, at, _REACH)
-    is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
-    op, rest = after["op"] or "", after["rest"]
-    begin = at - len(before)
-    is_upper = (before + text[at:end] + rest).isupper()
-    if how == "space" and not (
-        is_flag or (is_upper and _is_cell(text, after)) or _is_macro(text, at, after)
-    ):
-        yield from _spoken(text, at, after)
-        return
+    how, op, rest = after.lastgroup, after["op"] or "", after["rest"]
+    begin, end = at - len(before), after.start()
     if _is_no_name(text[begin - 1 : end], after) or (
         (op.strip() == "|" and pattern(_TEMPLATE).search(text, max(0, at - 80), at))
         or (how == "tag" and pattern(_GAP).search(text, max(0, begin - 8), begin))
     ):
         return
-    word = text[at:end].lower()
+    word, name = text[at:end].lower(), f"{before}{text[at:end]}{rest}"
+    is_upper = name.isupper()
     is_bare = pattern(_QUOTE).match(text, after.end()) is None
     if not is_bare and _is_dull_name(before, word, rest, is_upper=is_upper):
         return
     found = pattern(_VALUE).match(text, after.end())
     if found is None:
         return
-    group = next(name for name in _VALUES if found[name] is not None)
+    group = found.lastgroup or "bare"
     value, begin = found[group], found.start(group)
     is_called = is_bare and text.startswith("(", found.end())
     is_closing = (
@@ -214,11 +210,11 @@ def _behind(
     )
     if not value or is_called or is_closing or (is_bare and _is_no_value(value, after)):
         return
+    is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
     is_tight = is_flag or (how == "op" and op == op.strip())
     is_defined = is_upper and word.startswith((*PASSWORDS, "pass"))
     is_compared = "==" in op or "!" in op or op.strip() == "|"
     is_sure = not is_compared and (is_defined or how not in {"call", "comma"})
-    name = f"{before}{text[at:end]}{rest}"
     is_inside = how == "comma" or after.group().rstrip()[-1:] == "{"
     if is_inside and pattern(_KEY_OF_TABLE).match(text, found.end()):
         return
@@ -251,7 +247,11 @@ _ABOVE = 240
 def _is_dull(text: str, at: int, end: int, after: re.Match[str]) -> bool:
     """A small number behind it; or a word of prose, which is no flag and does not end there."""
     is_prose = after.lastgroup == "space" and after["rest"].lower() not in _WHOLE
-    if is_prose and text[at:end].islower() and "-" not in text[max(0, at - _REACH) : at]:
+    if (
+        is_prose
+        and text[at:end].islower()
+        and text.find("-", at - _REACH if at > _REACH else 0, at) < 0
+    ):
         return True
     first = text[after.end() : after.end() + 1]
     return first.isdigit() and pattern(_DULL_NUMBER).match(text, after.end()) is not None

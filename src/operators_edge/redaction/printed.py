@@ -107,7 +107,7 @@ def below_name(text: str, at: int, end: int) -> Iterable[Finding]:
     is_word = space < 0 or (space - stop < _BEFORE and last - space > _SHORTEST)
     found = pattern(_ALONE).match(text, stop) if is_word else None
     if found is None:
-        is_variable = text.rfind("$", max(0, at - _VARIABLE), at) >= 0
+        is_variable = text.rfind("$", at - _VARIABLE if at > _VARIABLE else 0, at) >= 0
         return _echoed(text, _begin(text, at), at, stop) if is_variable else ()
     if not _is_told(found["value"], text[at:end].lstrip("_-./").lower()):
         return ()

@@ -6,6 +6,8 @@ not own names with a sign behind them (``redaction.names``). Pure; each look rea
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from operators_edge.redaction.finding import Finding
 from operators_edge.redaction.names import is_stated
 from operators_edge.redaction.randomness import (
@@ -38,14 +40,19 @@ _LINE = 120
 def stated(text: str, at: int, end: int, sign: str, stop: int) -> Iterable[Finding]:
     """What a sentence, a note or an answer gives; ``sign`` follows the word, and goes up to ``stop``."""
     if sign in ('"', "'"):
-        has_value = text.rfind("alue", max(0, at - _REACH), at) >= 0
+        has_value = text.rfind("alue", at - _REACH if at > _REACH else 0, at) >= 0
         return _given(pattern(_PAIRED).search(text, max(0, at - _REACH), at)) if has_value else ()
     if sign not in (" ", "\t", ":", "=", "?") or not text[stop : stop + 2].strip(" *-/>\n"):
         return _noted(text, at)
     if sign in ":=" and not text[stop : stop + 1].isspace():
         return ()
     word = text[at:end].lower()
-    return _in_sentence(text, word, end) if word.startswith(_CHOSEN_WORDS) else ()
+    return _in_sentence(text, word, end) if _is_chosen_word(word) else ()
+
+
+@lru_cache(maxsize=256)
+def _is_chosen_word(word: str) -> bool:
+    return word.startswith(_CHOSEN_WORDS)
 
 
 def _given(found: re.Match[str] | None) -> Iterable[Finding]:
@@ -67,7 +74,9 @@ _PAIRED = (
 
 
 def _noted(text: str, at: int) -> Iterable[Finding]:
-    begin = max(text.rfind("\n", max(0, at - _REACH), at), at - _REACH, 0)
+    first = at - _REACH if at > _REACH else 0
+    begin = text.rfind("\n", first, at)
+    begin = begin if begin >= 0 else first
     before = text[begin:at]
     if not ("#" in before or "--" in before or "//" in before or ";" in before or "/*" in before):
         return ()
