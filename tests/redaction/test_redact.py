@@ -315,6 +315,11 @@ def test_findings_are_in_order_and_none_lies_in_another(text: str) -> None:
     assert all(one.end <= other.begin for one, other in pairwise(found))
 
 
+@for_each("end", ["\n", "\r\n"])
+def test_a_value_goes_that_mail_continues_on_the_next_line(end: str) -> None:
+    assert redact(f"token=3Da8f3kd92kf={end}Qx77Lm1TdYs") == f"token={MARK}"
+
+
 def test_a_process_that_reads_much_redacts_as_one_that_begins() -> None:
     lines = [f"{number} {text} in known-value-9\n" for number, (text, _) in enumerate(SECRETS)
              if "BEGIN" not in text]  # fmt: skip

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from operators_edge.redaction.scanner import Runs, Words, all_at_once, lowered, one_by_one
+from operators_edge.redaction.scanner import (
+    Runs,
+    Words,
+    all_at_once,
+    holds_any,
+    lowered,
+    one_by_one,
+)
 
 
 def by_index(words: list[bytes]):
@@ -99,6 +106,20 @@ def test_a_name_is_found_with_each_sign_and_none_by_a_number_above_those_of_the_
         for found in in_each_way(words, f"a word, {name}_key"):
             ((_, *word), (number, *place)) = sorted(found)
             assert (word, number > 0, place) == ([2, 6], True, [8, 8 + len(name)])
+
+
+def test_a_name_that_is_a_part_of_words_too_is_found_within_one() -> None:
+    for found in in_each_way(Words(["mollie"], names=[b"mollie"]), "directmollie"):
+        assert (0, 6, 12) in found
+
+
+@HOT
+@given(
+    text=st.text("jkx-=\n", max_size=40), words=st.sets(st.text("jkx-=\n", min_size=1), min_size=1)
+)
+def test_a_text_holds_any_of_a_few_words_wherever_one_stands(text, words, is_hot) -> None:
+    some = [word.encode() for word in words]
+    assert holds_any(text.encode(), *some, is_hot=is_hot) == any(word in text for word in words)
 
 
 BROKEN = {

@@ -123,7 +123,7 @@ _TELLING = frozenset(secret_names.TELLING)
 
 _ASCII = frozenset(map(chr, range(128)))
 _NEVER_REFUSED = "\xff"
-"""Stands behind the end of a text: no word refuses a sign beyond ASCII."""
+"""What follows a text when signs are looked up: no word refuses a sign beyond ASCII."""
 
 
 def _is_whole(start: str, words: Sequence[str]) -> bool:

@@ -126,7 +126,7 @@ class Words:
         self, words: Iterable[str], *, whole: Iterable[str] = (), names: Iterable[bytes] = ()
     ) -> None:
         self._words = _all_lowered(words)
-        self._whole = frozenset(_all_lowered(whole))
+        self._partial = frozenset(self._words).difference(_all_lowered(whole))
         self._names = tuple(names)
         self._left = _WITHOUT_INDEX
 
@@ -160,7 +160,7 @@ class Words:
 
     @cached_property
     def _one_by_one(self) -> Callable[[Runs], Iterable[Found]]:
-        whole = self._whole.union(self._spelled)
+        whole = {*self._words, *self._spelled} - self._partial  # a name may be a word that is not
         return one_by_one([*self._words, *self._spelled], whole)
 
     @cached_property
