@@ -382,6 +382,12 @@ def _check_later(table: Any, where: str) -> Table:
 def check_program(program: Table, where: str) -> Table:
     """Check a program table; ``values`` gets every option whose value another key uses."""
     table = _check_table(program, PROGRAM_KEYS, where)
+    if "command_files" in table:
+        listed = table["command_files"].items()
+        table = {
+            **table,
+            "command_files": {one: how for key, how in listed for one in _each_of(key)},
+        }
     for key in (*table.get("command_files", ()), *table.get("settings_files", ())):
         _check_file_key(key, where)
     read = {place(key) for key in table.get("command_files", ())}
@@ -396,6 +402,15 @@ def check_program(program: Table, where: str) -> Table:
     for pattern in table.get("settings", ()):
         _compile_pattern(pattern, where)
     return {**table, "values": values} if values else table
+
+
+def _each_of(key: str) -> list[str]:
+    """A key of ``command_files`` as often as its braces say: ``src/*.{java,kt}``."""
+    found = re.search(r"\{([^{}]*)\}", key) if key[:1] != "~" else None
+    if found is None:
+        return [key]
+    before, after = key[: found.start()], key[found.end() :]
+    return [one for part in found[1].split(",") for one in _each_of(f"{before}{part}{after}")]
 
 
 def _check_file_key(key: str, where: str) -> None:
