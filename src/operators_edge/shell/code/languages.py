@@ -286,7 +286,7 @@ _LIBRARY_NAMES = (
     " flask_sqlalchemy sqlmodel mongoengine tortoise peewee"
     " clickhouse_connect clickhouse_driver cassandra neo4j influxdb_client qdrant_client weaviate pymilvus"
     " meilisearch typesense kafka confluent_kafka aiokafka pika aio_pika kombu"
-    " pygit2 twine pulumi plumbum pexpect"
+    " pygit2 twine pulumi plumbum pexpect crontab"
     " sagemaker vertexai googleapiclient azureml databricks anthropic together mistralai cohere replicate"
     " runpod sky modal anyscale coiled dask_cloudprovider huggingface_hub mlflow airflow"
 )

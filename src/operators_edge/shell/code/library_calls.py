@@ -132,6 +132,10 @@ def _curl(_: str, code: str, given: Given) -> tuple[str, ...]:
     return ("curl", "-X", verb, found[1] or found[2]) if verb and found else ()
 
 
+def _schedule(*_: object) -> tuple[str, ...]:
+    return ("crontab", "-")
+
+
 _LIBRARIES = (
     _Library(
         r"['\"]simple-git|['\"]isomorphic-git|(?m:^)\s*require ['\"](?:git|rugged)['\"]",
@@ -150,6 +154,12 @@ _LIBRARIES = (
     _Library(r"\bComponent\\+Filesystem\b", r"remove", _delete),
     _Library(r"\bComponent\\+Process\b", r"Process|fromShellCommandline", _process),
     _Library(r"\bcurl_init\(", r"curl_setopt", _curl),
+    _Library(
+        r"['\"]crontab['\"]|(?m:^)\s*require ['\"](?:cronedit|crontab|whenever)['\"]"
+        r"|\bTiBeN\\+CrontabManager|\bConfig::Crontab\b",
+        r"save|persist|Add|Remove|write|execute",
+        _schedule,
+    ),
 )
 
 

@@ -417,6 +417,22 @@ def _docker(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
         yield ["docker", things[0], verb, call.text(0, "repository", "image")]
 
 
+def _crontab(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
+    """What writes the user's own table of jobs: without a call if it was opened by ``with``."""
+    made = {one.arg for each in call.made_by for one in each.keywords}
+    if call.names[-1] == "write_to_user":
+        yield ["crontab", "-"]
+    elif made & {"tab", "tabfile"}:
+        return
+    elif call.names[-1] == "write" and not (call.node.args or call.node.keywords):
+        yield ["crontab", "-"]
+    elif call.names[-1] in {"new", "remove", "remove_all"}:
+        calls = (one.func for one in ast.walk(reader.tree) if isinstance(one, ast.Call))
+        named = {one.attr for one in calls if isinstance(one, ast.Attribute)}
+        if named.isdisjoint({"write", "write_to_user", "render"}):
+            yield ["crontab", "-"]
+
+
 def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     connected = _connected_by(call, reader)
     if call.names[-1] in CONNECTS and connected is None:  # an engine connects to its own
@@ -721,6 +737,7 @@ _TWINS: dict[str, Callable[[_Call, _Reader], Iterator[list[str] | str]]] = {
     "kubernetes": _kubernetes,
     "django": _django,
     "docker": _docker,
+    "crontab": _crontab,
     **dict.fromkeys(("redis", "valkey"), _redis),
     **dict.fromkeys(("pymongo", "motor"), _mongo),
     **dict.fromkeys(stores.STORES, _store),
