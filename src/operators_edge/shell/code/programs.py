@@ -60,6 +60,10 @@ def _written_texts(computed: str, code: str) -> dict[str, str]:
 _WRITES = pattern(r"\.write(?:_text)?\(")
 _READS_FILE = frozenset(["readFileSync", "read", "file_get_contents", "readTextFileSync"])
 _FETCHES = pattern(r"createWriteStream|writeFile|outputFile|Bun\.write")
+_RUNS_FETCHED = frozenset([NODE, PERL, PHP, RUBY])
+_MAY_RUN_FETCHED = pattern(
+    r"https?:|(?i:\bnet::http|open-uri|\buri\b|curl|guzzle|\bhttp\w*\b|\blwp\b|\bfetch\()"
+)
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
 _MAX_FOLDERS = 4
@@ -140,6 +144,8 @@ class ProgramReader:
             yield CodeCall(self.through, text=f"curl -fsSL '{address}' | python3 -")
         if self.language is NODE and _FETCHES.search(self.raw) and (address := self._fetched()):
             yield CodeCall(self.through, text=f"curl -fsSL '{address}' | sh")
+        if self.language in _RUNS_FETCHED:
+            yield from self._run_as_fetched()
         for call in self._all_calls(folded, code):
             yield call
             for folder in folders:
@@ -154,6 +160,15 @@ class ProgramReader:
         from operators_edge.shell.code import fetched_programs  # noqa: PLC0415 - little code starts what it fetches
 
         return fetched_programs.fetched(self.raw_whole)
+
+    def _run_as_fetched(self) -> Iterator[CodeCall]:
+        """The code of other machines that the program runs."""
+        if not _MAY_RUN_FETCHED.search(self.raw_whole):
+            return
+        from operators_edge.shell.code import fetched_code  # noqa: PLC0415 - little code runs what it fetches
+
+        for address, line in fetched_code.in_program(self.raw, self.raw_beside, self.language):
+            yield CodeCall(self.through, text=f"curl -fsSL '{address}' | sh", line=line)
 
     def _with_variables(self, code: str) -> str:
         if self.language not in _WITH_TWINS or not _READS_VARIABLES.search(code):
