@@ -3,7 +3,7 @@
 # ruff: noqa: E501 - texts of files
 from tests.tables import for_each
 
-from operators_edge.shell.code.deleted_paths import home_deletions
+from operators_edge.shell.code.deleted_paths import deletions
 
 HOMES = [
     ('root = joinpath(homedir(), "runs")\nrm(root; recursive=true)', "rm -rf ~/runs"),
@@ -21,12 +21,12 @@ HOMES = [
 
 @for_each(("code", "command"), HOMES)
 def test_a_path_in_the_home_is_followed_to_where_it_is_deleted(code, command):
-    assert [one.command for one in home_deletions([code])] == [command]
+    assert [one.command for one in deletions([code])] == [command]
 
 
 def test_a_home_that_is_only_read_deletes_nothing():
     code = 'conf = joinpath(homedir(), "x.toml")\nread(conf)\nout = mktempdir()\nrm(out)'
-    assert list(home_deletions([code])) == []
+    assert list(deletions([code])) == []
 
 
 def go(*functions, top=""):
@@ -82,12 +82,12 @@ SPARED = [
 
 @for_each("code", RETURNED)
 def test_a_path_that_a_function_returns_is_followed_into_the_tests_of_go(code):
-    assert [one.command for one in home_deletions([code])] == ["rm -rf ~/.fleet"]
+    assert [one.command for one in deletions([code])] == ["rm -rf ~/.fleet"]
 
 
 @for_each("code", SPARED)
 def test_what_no_test_of_go_deletes_in_the_home_of_a_person_asks_nobody(code):
-    assert list(home_deletions([code])) == []
+    assert list(deletions([code])) == []
 
 
 def test_short_functions_return_their_one_expression():
@@ -97,7 +97,7 @@ def test_short_functions_return_their_one_expression():
     )
     swift = 'func dir() -> String {\n  return NSHomeDirectory() + "/data"\n}\nfunc wipe() {\n  try FileManager.default.removeItem(atPath: dir())\n}\n'
     for code in (kotlin, elixir, swift):
-        assert [one.command for one in home_deletions([code])] == ["rm -rf ~/data"], code
+        assert [one.command for one in deletions([code])] == ["rm -rf ~/data"], code
 
 
 # end of module
@@ -120,4 +120,4 @@ OF_R = {
 
 @for_each(("code", "deleted"), OF_R.values(), OF_R)
 def test_a_path_that_a_function_of_r_returns_is_followed(code, deleted):
-    assert [one.command for one in home_deletions([code])] == deleted
+    assert [one.command for one in deletions([code])] == deleted

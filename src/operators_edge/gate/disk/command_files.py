@@ -87,7 +87,7 @@ _R_RUNS = {
         r"\b(?:devtools|testthat|rcmdcheck|covr|tinytest|usethis|checkhelper)::\w*(?:test|check|coverage)\w*\("
         r"|\btest_(?:check|local|dir|file|package)\(|\bCMD check\b|\btestthat\.R\b|^(?:\S*/)?r[ct]md?check\b"
     ),
-    "r-targets": pattern(r"\btar_make\w*\("),
+    "r-targets": pattern(r"\btar_(?:make\w*|destroy|invalidate)\(|\br_make\("),
 }
 """What a command of R says that runs the tests of a package, or the targets of a project."""
 _CHUNK = pattern(r"(?ms)^[ \t]*```+\s*\{\s*[rR]\b[^}\n]*\}[ \t]*\n(?P<code>.*?)^[ \t]*```+[ \t]*$")
@@ -173,8 +173,14 @@ class CommandFiles(SearchPart):
     def _is_task(self, text: str, language: str) -> bool:
         """Whether the command runs what is in a file of tasks."""
         if language in _R_RUNS:
-            return _R_RUNS[language].search(" ".join(self.search.words)) is not None
+            runs = _R_RUNS[language]
+            return any(map(runs.search, (" ".join(self.search.words), self._script())))
         return self._runs_task(text) if language == "mix-task" else self._is_signed(text)
+
+    def _script(self) -> str:
+        """The script that the command names first."""
+        path = self.search.path(self.inv.operands[0].text) if self.inv.operands else None
+        return (self.follower.read(path, self.context) if path else None) or ""
 
     def _is_signed(self, text: str) -> bool:
         """Whether a command of the console of Laravel or Symfony is the one that is named."""

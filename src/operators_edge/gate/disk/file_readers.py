@@ -34,6 +34,7 @@ _READERS = {
     "nextflow": ("nextflow_pipelines", "Pipeline"),
     "ruby-suite": ("ruby_suite_hooks", "SuiteHooks"),
     "browser-suite": ("browser_suites", "BrowserSuite"),
+    "fetched": ("whole_programs", "StartFile"),
     "mix-project": ("mix_projects", "MixProject"),
 }
 """Kind → the module beside this one, and its class."""

@@ -51,7 +51,7 @@ _KEY = pattern(r"(?m)^[ \t]+(?P<key>host|url|adapter|database):[ \t]*(?P<value>[
 _FROM_VARIABLE = pattern(
     r"<%=\s*ENV(?:\.fetch)?\W{1,3}(?P<name>\w+)['\"]\s*[\])]?(?:\s*(?:,|\|\|)\s*['\"](?P<usual>[^'\"]*)['\"])?[^%]*%>"
 )
-_STORES = ("aws", "gcs", "azure", "mongo", "redis", "search", "amqp", "kafka")
+_STORES = ("attachments", "aws", "gcs", "azure", "mongo", "redis", "search", "amqp", "kafka")
 _STUBBED = pattern(
     r"\bstub_responses\s*(?:[:=]|=>|\])\s*=?\s*true|\bFog\.mock!|\bAws\.config\[:\w+\]\s*=\s*\{[^}\n]*stub_responses"
 )
@@ -96,7 +96,13 @@ class SuiteHooks(SearchPart):
         variables = (
             f"{name}: {value}" for name, value in self._variables("\n".join(code.values())).items()
         )
-        told = "\n".join((*settings, *variables))
+        from operators_edge.gate.disk import rails_storage  # noqa: PLC0415 - for suites that act
+
+        known = dict(self.search.variables())
+        storage = rails_storage.RailsStorage(self.search).settings(
+            known.get("RAILS_ENV", "test"), known
+        )
+        told = "\n".join((*settings, *variables, *storage.values()))
         whole = "\n".join(code.values())
         if _STUBBED.search(whole) or ruby_suites.is_answered(whole):
             return

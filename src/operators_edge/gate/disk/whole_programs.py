@@ -21,7 +21,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from operators_edge.shell.code.client_calls import Act
 
@@ -61,7 +61,7 @@ class _Family(NamedTuple):
 _FAMILIES = (
     _Family((".go",), SLASHES, (".env", "config.y*ml", "config/*.y*ml")),
     _Family((".rs",), SLASHES, (".env", "config.toml", "config/*.toml")),
-    _Family((".R", ".r", ".Rmd", ".rmd", ".qmd"), HASH, (".Renviron", "config.yml")),
+    _Family((".R", ".r", ".Rmd", ".rmd", ".qmd", ".Rprofile"), HASH, (".Renviron", "config.yml")),
     _Family((".jl",), HASH, (".env",)),
     _Family((".ex", ".exs"), HASH),
     _Family((".exp", ".tcl"), HASH),
@@ -105,7 +105,12 @@ _USUAL = frozenset(
 _TEST = pattern(r"/src/(?!main/)|_test\.\w+\Z|/tests?/|Tests?/")
 _WORD = pattern(r"[A-Za-z]\w+")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
-_IMPORTED = pattern(r"\"([\w.-]+(?:/[\w.-]+)+)\"")
+_OF_R = (".R", ".r", ".Rmd", ".rmd", ".qmd", ".Rprofile")
+_LOADS_FOLDER = pattern(
+    r"\btar_source\(\s*(?:[\"']([\w./-]+)[\"'])?|\bload_all\(|\bsource(?:Dir|Directory|_dir)\(\s*[\"']([\w./-]+)[\"']"
+    r"|\b(?:list\.files|dir|dir_ls)\(\s*[\"']([\w./-]+)[\"'][^\n]*\bsource\b|\bsource\b[^\n]*\b(?:list\.files|dir_ls)\(\s*[\"']([\w./-]+)[\"']"
+)
+_IMPORTED = pattern(r"[\"']([\w.-]+(?:/[\w.-]+)+)[\"']")
 
 
 _NAMED_SETTINGS = pattern(
@@ -187,15 +192,22 @@ class WholeProgram(SearchPart):
         known = "\n".join((*settings.values(), _LIVE_DATABASE if is_live else ""))
         told = "\n".join((*given, *named.values()))
         code = self._without_idle(code)
-        found = client_calls.acts_of(
-            list(code.values()),
-            known,
-            self.search.words[1:],
-            family.kinds,
-            told=told,
-            aside=[text for path, text in code.items() if path not in own],
-        )
-        if family.comment == HASH:
+        left = self._without_unnamed(code, f"{known}\n{told}", dict(entries))
+        found = [
+            act._replace(is_doubtful=act.is_doubtful or one is not left)
+            for one in ((left, code) if left is not code else (code,))
+            for act in client_calls.acts_of(
+                list(one.values()),
+                known,
+                self.search.words[1:],
+                family.kinds,
+                told=told,
+                aside=[text for path, text in one.items() if path not in own],
+            )
+        ]
+        if not {".cs", ".java"}.isdisjoint(family.endings):
+            yield from self._printed(code, held)
+        if family.comment == HASH and ".rb" not in family.endings:  # Ruby is read call by call
             yield from self._fetched(code)
         tests = {path: code[path] for path, _ in entries if _TEST.search(path)}
         opened = (
@@ -203,8 +215,11 @@ class WholeProgram(SearchPart):
             for text in code.values()
             for one in opened_paths.opened_by(text)
         )
-        for act in (*found, *deleted, *deleted_paths.home_deletions(list(code.values())), *opened):
-            path = next(path for path, text in code.items() if text is act.text)
+        of_data = not {".R", ".jl"}.isdisjoint(family.endings)
+        of_home = deleted_paths.deletions(list(code.values()), of_shared=of_data)
+        for act in (*found, *deleted, *of_home, *opened):
+            texts = (*code.items(), *left.items())
+            path = next(path for path, text in texts if text is act.text)
             is_apart = self._is_apart(code, tests, path, act)
             is_doubtful = act.is_doubtful or is_apart or self._is_left_out(family, code, path, act)
             yield Piece(
@@ -226,12 +241,32 @@ class WholeProgram(SearchPart):
         has_constants = family.comment == SLASHES  # of the others they are known anyway
         return path_flow.acts_of(code, values, self.search.words[1:], has_constants=has_constants)
 
+    def _printed(self, code: dict[str, str], held: tuple[str, ...]) -> Iterator[Piece]:
+        """The settings or variables that a program prints, all of them with their values."""
+        from operators_edge.shell.code import printed_settings  # noqa: PLC0415 - for these languages
+
+        is_test = self.inv.first_operands() == "test"
+        for path, text in () if is_test else code.items():
+            for one in printed_settings.printed(text):
+                run = "printenv" if one.is_environment else "dotenv list"
+                piece = Piece(path, run, line_at(text, one.position), folder=self.folder)
+                unless = held if one.is_doubtful else ()
+                yield piece._replace(is_direct=False, is_loose=True, unless_held=unless)
+
+    def fetched(self, path: str, text: str) -> Iterator[Piece]:
+        """The code of other machines that a file runs which a tool reads at its start."""
+        from operators_edge.shell.code import client_calls  # noqa: PLC0415 - for these languages
+
+        yield from self._fetched({path: client_calls.as_searched(text[:MAX_FILE], HASH)})
+
     def _fetched(self, code: dict[str, str]) -> Iterator[Piece]:
         """The code of other machines that a program runs."""
         from operators_edge.shell.code import fetched_code  # noqa: PLC0415 - for these languages
 
         for path, text in code.items():
-            for address, at in fetched_code.fetched(text):
+            is_elixir = path.endswith((".ex", ".exs"))
+            tongue = fetched_code.ELIXIR if is_elixir else fetched_code.R
+            for address, at in fetched_code.fetched(text, tongue):
                 run = f"curl -fsSL {quoted([address])} | sh"
                 line = line_at(text, at)
                 yield Piece(path, run, line, folder=self.folder, is_direct=False, is_loose=True)
@@ -255,6 +290,17 @@ class WholeProgram(SearchPart):
         before = list(code)[: list(code).index(path)]
         at = sum(len(code[one]) + 1 for one in before) + act.position
         return len(chosen) == len(whole) and chosen[at : at + 1].isspace()
+
+    def _without_unnamed(
+        self, code: dict[str, str], told: str, entries: Container[str]
+    ) -> dict[str, str]:
+        """The files without the modules of Elixir that nothing names; the same if there is none."""
+        if not next(iter(code)).endswith((".ex", ".exs")):
+            return code
+        from operators_edge.shell.code import elixir_modules  # noqa: PLC0415 - for one language
+
+        left = elixir_modules.without_unnamed(code, told, entries)
+        return code if left == code else left
 
     def _known(self, path: str, text: str) -> str:
         """The text of a file with the values in it that it has from files of settings."""
@@ -352,10 +398,12 @@ class WholeProgram(SearchPart):
         while left and len(found) < _MAX_PARTS:
             path = left.pop(0)
             text = found[path]
+            loaded = self._folders_loaded(text) if path.endswith(_OF_R) else ()
             words = named.union(_plain(one) for one in _WORD.findall(text))
             imported = self._imported(text)
             for other in others:
-                if other in found or not _is_named(other, path, words, imported):
+                is_loaded = os.path.dirname(other) in loaded
+                if other in found or not (is_loaded or _is_named(other, path, words, imported)):
                     continue
                 if len(found) >= _MAX_PARTS or len(self.follower.texts) >= _MAX_READ:
                     return found
@@ -367,8 +415,13 @@ class WholeProgram(SearchPart):
                     left.append(other)
         return found
 
+    def _folders_loaded(self, text: str) -> set[str]:
+        """The folders of which a program of R runs all files: ``tar_source()``."""
+        names = ("".join(one.groups("")) or "R" for one in _LOADS_FOLDER.finditer(text))
+        return {os.path.join(self.folder or self.context.root, one.rstrip("/")) for one in names}
+
     def _imported(self, text: str) -> tuple[str, ...]:
-        """The packages that a file of Go imports; those of its own module by their folders."""
+        """The packages that a file of Go imports, those of its own module by their folders; named files."""
         root = self.context.root
         module = self.follower.read(os.path.join(root, "go.mod"), self.context) or ""
         named = _GO_MODULE.search(module)
@@ -414,6 +467,11 @@ class WholeProgram(SearchPart):
                         is_usual = not is_live and path.endswith(".yml")
                         text = _OTHER_DATABASES.sub("", text) if is_usual else text
                         found[path] = re.sub(r"(?m)^\s*#.*$", "", text)
+        if ".rb" in family.endings:
+            from operators_edge.gate.disk import rails_storage  # noqa: PLC0415 - for one language
+
+            storage = rails_storage.RailsStorage(self.search)
+            found |= storage.settings(of_rails, dict(self.search.variables()))
         methods = [one for text in found.values() for one in _DELIVERY.findall(text)]
         if methods and all(map(_KEEPS_MAIL.fullmatch, methods)):
             found = {path: _SMTP_SETTINGS.sub("", text) for path, text in found.items()}
@@ -478,6 +536,13 @@ class WholeProgram(SearchPart):
         return any(map(_CHOOSES_LIVE.search, code))
 
 
+class StartFile(SearchPart):
+    """A file that a tool reads at its start, of which only what it fetches counts."""
+
+    def pieces(self, path: str, text: str) -> Iterator[Piece]:
+        return WholeProgram(self.search).fetched(path, text)
+
+
 _SENDS = ("curl -X POST", "swaks ")
 _LIVE_DATABASE = 'host: "database.production.example"'
 
@@ -504,7 +569,8 @@ def _is_named(other: str, path: str, words: set[str], imported: tuple[str, ...])
         if not is_own and _plain(os.path.basename(crate).replace("-", "_")) not in words:
             return False
     is_near = folder == os.path.dirname(path)
-    return stem in words and (is_near or stem not in _USUAL)
+    is_meant = stem in words and (is_near or stem not in _USUAL)
+    return is_meant or other.endswith(imported)
 
 
 def _is_imported(folder: str, imported: tuple[str, ...]) -> bool:

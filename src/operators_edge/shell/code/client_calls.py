@@ -208,6 +208,12 @@ CLIENTS = (
         uses=r"\bSymfony\\Component\\Notifier\b",
     ),
     Client(
+        r"\.delete_prefixed\b|\bservice\.delete\(|\.purge(?:_later)?\b(?!\w)|&:purge(?:_later)?\b|\bActiveStorage::\w+\S*\.(?:destroy_all|in_batches)\b",
+        "attachments",
+        "aws s3 rm s3://bucket/x --recursive --endpoint-url https://{}",
+        uses=r"\bActiveStorage\b|\bhas_(?:one|many)_attached\b|\bactive_storage\b",
+    ),
+    Client(
         r"\bPushOptions\{[^}\n]*\bForce:\s*true",
         "",
         "git push --force origin main",
@@ -277,7 +283,7 @@ _TELLING = (
     ),
 )
 """Words of which one is in each such call, in small letters."""
-_NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub)"
+_NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub|hook)"
 _AT = r"(?:[^@/\s\"']{0,100}@)?"
 _HOST = r"([\w-]+(?:\.[\w-]+)+)"
 _SQL_URL = (
@@ -340,6 +346,7 @@ _ADDRESSES = {
         rf"(?i:[\"'](?=(?:smtp|e?mail|relay|mx)[\w-]*\.){_HOST}(?::\d+)?[\"'])",
     ),
     "mailer": (rf"{_DSN}smtps?://{_AT}{_HOST}", rf"{_DSN}({_MAILS})(?:\+\w+)?://"),
+    "attachments": (r"(?m:^attachments_at: (\S+))",),
     "adapter": (
         r"\b(?:Swoosh\.Adapters\.|Bamboo\.)(?!Local|Test|Logger|Sandbox|Mailer|Email|Phoenix)(\w+)",
     ),

@@ -1,4 +1,4 @@
-"""Folders of the home that programs of rarer languages delete, by paths that they put together.
+"""Folders of the home, or that others share, which programs of rarer languages delete by paths of many parts.
 
 A path goes through names, parameters and what functions return. Owns following it, which calls delete, and
 whether a test of Go gets there only with a home of its own. Does not own finding the files
@@ -27,6 +27,11 @@ _HOME = pattern(
     r"|NSHomeDirectory\(\)|homeDirectoryForCurrentUser|URL\.homeDirectory\b"
     r"|System\.getenv\(\"HOME\"\)|System\.get_env\(\"HOME\"\)|\$(?:::)?env\(HOME\)|\$\{?HOME\b|[\"']~/|(?<=file\.path\()[\"']~[\"']"
 )
+_SHARED = pattern(
+    r"[\"']/(?:data|mnt|media|srv|nfs|net|gpfs|lustre|beegfs|cephfs|scratch|shared?|projects?|groups?|archive|backups?|storage|vol(?:ume)?s?\d*"
+    r"|Volumes|export|exports|cluster|work|datasets?|home|Users|root|var/(?:www|lib|opt|spool|backups?)|opt)(?:/[\w.-]+)*/?(?=[\"'])"
+)
+"""A folder that others share, or the system has: a text of the code that is all of a path."""
 _DELETES = pattern(
     r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete|file_delete|file\.remove"
     r"|rm_rf|cleanDirectory|removeItem)\((?:at(?:Path)?:)?([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|(?m:^)([^\n]*)\.deleteRecursively\(\)"
@@ -43,26 +48,31 @@ _FUNCTION = pattern(
     r"\b(?:function|defp?|fn|func|fun|proc)\s+([\w.]+!?)\s*[({]([^)}\n]*)|(\w+)\s*<-\s*function\(([^)\n]*)"
 )
 _CALL = pattern(r"(?<!function )(?<!def )(?<!fn )(?<!func )\b(\w+!?)\((?=([^\n]*))")
+_TARGET = pattern(r"\btar_(?:target|file|files|qs|rds|fst|parquet)\w*\(\s*(\w+),\s*([^\n]+)")
+"""A target of a pipeline of R stands for what it makes."""
 _NAMES = pattern(r"(?<![\"'.\w])(?!file\.path\((?!\)))\w+\(?|(?<=\w\.)\w+\(")
 _MAX_ROUNDS = 6
 _MAX_SHARED = 128 * 1024
 """Characters of a program in which a name stands for one thing; in a larger one, in each file."""
 
 
-def home_deletions(files: Sequence[str]) -> Iterator[Act]:
-    """Yield what a program deletes in the home, by a path that its functions hand to each other."""
+def deletions(files: Sequence[str], *, of_shared: bool = False) -> Iterator[Act]:
+    """Yield what a program deletes in the home, by a path that its functions hand to each other.
+
+    ``of_shared``: also in folders of the machine that others may have files in.
+    """
     if not any(map(_calls_of, files)):
         return
     code = "\n".join(files)
-    if not _HOME.search(code):
+    if not (_HOME.search(code) or (of_shared and _SHARED.search(code))):
         return
-    known = _home_names(code) if len(code) <= _MAX_SHARED else None
+    known = _names_in(code, of_shared=of_shared) if len(code) <= _MAX_SHARED else None
     tests = GoTests(code) if _GO_TEST.search(code) else None
     for text in files:
         calls = _calls_of(text)
-        names = known if known is not None or not calls else _home_names(text)
+        names = known if known is not None or not calls else _names_in(text, of_shared=of_shared)
         for call in calls:
-            path = _path_in(next(filter(None, call.groups()), ""), names or {})
+            path = _path_in(next(filter(None, call.groups()), ""), names or {}, of_shared=of_shared)
             if path and not (tests and tests.spare(text, call.start())):
                 path = f"{path}/x" if path == "~" else path  # a folder of unknown name
                 yield Act(f"rm -rf {path}", text, call.start(), is_doubtful=False)
@@ -75,8 +85,8 @@ def _calls_of(text: str) -> list[re.Match[str]]:
 
 
 @lru_cache(maxsize=16)
-def _home_names(code: str) -> dict[str, str]:
-    """Return the names that stand for paths in the home, and these; several commands run one program."""
+def _names_in(code: str, *, of_shared: bool) -> dict[str, str]:
+    """Return the names that stand for such paths, and these; several commands run one program."""
     known: dict[str, str] = {}
     parameters: dict[str, list[str]] = {}
     for one in _FUNCTION.finditer(code):
@@ -90,12 +100,12 @@ def _home_names(code: str) -> dict[str, str]:
         if (named := re.search(r"\w+", parameter))
     ]
     returned = ((f"{name}(", value) for name, value in _returned(code))
-    values = [one for each in (_SET, _LOOP, _ATTRIBUTE) for one in each.findall(code)]
+    values = [one for each in (_SET, _LOOP, _ATTRIBUTE, _TARGET) for one in each.findall(code)]
     values += [*returned, *_defaults(code)]
     for _ in range(_MAX_ROUNDS):
         before = len(known)
         for name, value in (*values, *handed):
-            path = _path_in(value, known)
+            path = _path_in(value, known, of_shared=of_shared)
             if path:
                 known.setdefault(name, path)
         if len(known) == before:
@@ -163,27 +173,31 @@ def _last_of_r(body: str, code: str) -> Iterator[str]:
 def path_in_home(expression: str) -> str:
     """The path in the home that an expression spells out; "" for any other, and for the home itself."""
     path = _path_in(expression, {})
-    return "" if path in ("", "~") else path
+    return path if path.startswith("~/") else ""
 
 
-def _path_in(expression: str, known: Mapping[str, str]) -> str:
+def _path_in(expression: str, known: Mapping[str, str], *, of_shared: bool = False) -> str:
     """Return the path in the home that an expression is made of; "" for any other."""
-    is_home, names, parts = _read(expression)
-    if is_home:
-        return "/".join(("~", *parts))
+    begin, names, parts = _read(expression, of_shared=of_shared)
+    if begin:
+        return "/".join((begin.rstrip("/"), *parts))
     named = next((one for one in names if one in known), None)
     return "/".join((known[named], *parts)) if named is not None else ""
 
 
 @lru_cache(maxsize=8192)
-def _read(expression: str) -> tuple[bool, tuple[str, ...], tuple[str, ...]]:
-    """Whether an expression names the home, its names, and the parts of paths that it spells out."""
+def _read(expression: str, *, of_shared: bool) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Where a path begins that an expression is made of, its names, and the parts that it spells out."""
     home = _HOME.search(expression)
+    shared = _SHARED.search(expression) if of_shared and home is None else None
+    if shared is not None:
+        rest = re.findall(r"[\"']([\w./~ -]+)[\"']", expression[shared.end() + 1 :])
+        return shared[0][1:], (), tuple(one.strip("/") for one in rest)
     names = _NAMES.findall(re.sub(r"\"[^\"]*\"", "", expression))
     start = 0 if home is None else home.start() if home[0][0] in "\"'" else home.end()
     written = re.findall(r"[\"']([\w./~ -]+)[\"']", expression[start:])
     parts = [one.strip("~/").replace(" ", "") for one in written if one.strip("~/")]
-    return home is not None, tuple(names), tuple(parts)
+    return "~" if home is not None else "", tuple(names), tuple(parts)
 
 
 # -- tests of Go ---------------------------------------------------------------------------------------
