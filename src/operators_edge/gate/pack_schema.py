@@ -382,12 +382,9 @@ def _check_later(table: Any, where: str) -> Table:
 def check_program(program: Table, where: str) -> Table:
     """Check a program table; ``values`` gets every option whose value another key uses."""
     table = _check_table(program, PROGRAM_KEYS, where)
-    if "command_files" in table:
-        listed = table["command_files"].items()
-        table = {
-            **table,
-            "command_files": {one: how for key, how in listed for one in _each_of(key)},
-        }
+    for listed in {"command_files", "recipe_verbs"} & table.keys():
+        spread = {one: how for key, how in table[listed].items() for one in _each_of(key)}
+        table = {**table, listed: spread}
     for key in (*table.get("command_files", ()), *table.get("settings_files", ())):
         _check_file_key(key, where)
     read = {place(key) for key in table.get("command_files", ())}
@@ -405,7 +402,7 @@ def check_program(program: Table, where: str) -> Table:
 
 
 def _each_of(key: str) -> list[str]:
-    """A key of ``command_files`` as often as its braces say: ``src/*.{java,kt}``."""
+    """A key as often as its braces say: ``src/*.{java,kt}``."""
     found = re.search(r"\{([^{}]*)\}", key) if key[:1] != "~" else None
     if found is None:
         return [key]
