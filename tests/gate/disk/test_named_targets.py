@@ -26,7 +26,22 @@ def scripts(**given):
     }
 
 
+TAGS = (
+    "set -eu\nv=${{1:?version}}\npublish() {{\n  git push {} origin HEAD:main refs/tags/v$1\n}}\n"
+    'git add CHANGES\ngit commit -m "v$v"\ngit tag -a "v$v" -m x\npublish "$v"\n'
+)
+
+
+def tagging(options):
+    return {
+        "justfile": "release:\n    ./release.sh {{version}}\nversion := `cat VERSION`\n",
+        "release.sh": f"#!/bin/bash\n{TAGS.format(options)}",
+    }
+
+
 KNOWN = {
+    "a tag, and what pushing it would do": ("just release", tagging("--dry-run")),
+    "the same with other options": ("just release", tagging("--tags -n")),
     "a target that checks and builds": ("make publish", make("true")),
     "what is only printed": ("make deploy", make("$(SAY) kubectl apply -f k8s")),
     "a script that packs and looks": (
@@ -78,6 +93,10 @@ KNOWN = {
     ),
 }
 ASKED = {
+    "a push": ("just release", tagging("--tags")),
+    "a push after all": ("just release", tagging("--dry-run --no-dry-run")),
+    "a push with a word that is not known": ("just release", tagging("--dry-run $MORE")),
+    "a push through a program": ("just release", tagging("--dry-run --receive-pack=x")),
     **{
         f"a script with {line}": ("bash scripts/deploy.sh web1", {"scripts/deploy.sh": f"{line}\n"})
         for line in (

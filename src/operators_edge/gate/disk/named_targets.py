@@ -131,7 +131,7 @@ class _Target:
         inv = invocation_of(command, self.rules)
         if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
             return False
-        if _copies_here(inv) or (inv.codes and self._stays_inside(inv)):
+        if _copies_here(inv) or _pushes_nothing(inv) or (inv.codes and self._stays_inside(inv)):
             return True
         return self._is_listed(inv) or inv.is_help() or inv.is_dry_run() or inv.only_checks()
 
@@ -305,6 +305,19 @@ def _copies_here(inv: Invocation) -> bool:
     return inv.program == "rsync" and len(words) > 1 and is_known and not leads_away
 
 
+def _pushes_nothing(inv: Invocation) -> bool:
+    """Whether git only shows what a push would do: what else it runs for that is judged by itself."""
+    words = [word.text for word in inv.command.argv[1:]]
+    is_known = not inv.command.has_more_words and not any(one.startswith(HOLE) for one in words)
+    given = [one.name for one in inv.flags]
+    is_dry = not _DRY.isdisjoint(given) and set(given) <= _DRY | _PLAIN_OPTIONS
+    return inv.program == "git" and inv.first_operands() == "push" and is_known and is_dry
+
+
+_DRY = frozenset(("-n", "--dry-run"))
+_PLAIN_OPTIONS = frozenset(
+    ("-C", "--tags", "--follow-tags", "--force", "-f", "--force-with-lease", "--atomic", "-q", "-u")
+)
 _LISTED_CODE = pattern(
     r"\bDir(?:\.glob)?\s*[\[(]\s*['\"][^'\"\n#]+['\"]\s*[\])](?:\.sort)?\.each\s+(?:do|\{)\s*\|(\w+)\|"
     r"(?:(?!\b\1\s*=)[^|]){0,400}?\.instance_eval\(\s*File\.read\(\s*\1\s*\)\s*(?:,\s*\1\s*)?\)"
