@@ -396,7 +396,7 @@ def _is_text(command: Command) -> bool:
 def _with_known_words(
     command: Command, context: CallContext, follower: Follower | None, assumed: str
 ) -> Command:
-    if not (assumed or command.has_variables):
+    if not (assumed or command.has_variables or "direnv exec" in command.through):
         return command
     from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - most commands have no variables
 

@@ -4,6 +4,8 @@ import shutil
 import subprocess
 
 import pytest
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
 
 from operators_edge.gate.disk.makefiles import make, make_includes
 from operators_edge.gate.disk.recipe_types import Wanted
@@ -142,3 +144,37 @@ def test_the_environment_counts_where_the_file_does_not_say_otherwise():
     assert [one.text for one in found] == ["echo a 2 c", "echo c"]
     found = make(text, Wanted(("x",), {"B": "3"}, environment={"B": "b"}))
     assert [one.text for one in found] == [f"echo 1 3 {HOLE}"]
+
+
+RESET = "x:\n\tkubectl --context $(CTX) delete namespace shop\n"
+BY_VARIABLE = {
+    "a cluster of this machine": ("CTX=kind-a make x", RESET, "allow"),
+    "exported before": ("export CTX=kind-a && make x", RESET, "allow"),
+    "a default that it replaces": ("CTX=kind-a make x", f"CTX ?= prod\n{RESET}", "allow"),
+    "another cluster": ("CTX=prod make x", RESET, "junction"),
+    "not exported": ("CTX=kind-a; make x", RESET, "junction"),
+    "not set": ("make x", RESET, "junction"),
+    "set in the file": ("CTX=kind-a make x", f"CTX = prod\n{RESET}", "junction"),
+    "set for the target": ("CTX=kind-a make x", f"x: CTX = prod\n{RESET}", "junction"),
+    "set for a pattern": ("CTX=kind-a make x", f"%: CTX = prod\n{RESET}", "junction"),
+    "set on a condition": (
+        "CTX=kind-a make x",
+        f"ifdef CI\nCTX = prod\nendif\n{RESET}",
+        "junction",
+    ),
+    "set by a word": ("CTX=kind-a make x CTX=prod", RESET, "junction"),
+    "set by a text": ("CTX=kind-a make --eval=CTX=prod x", RESET, "junction"),
+    "set by a variable of make": ("CTX=kind-a MAKEFLAGS=CTX=prod make x", RESET, "junction"),
+    "set by a file that is included": ("CTX=kind-a make x", f"-include ctx.mk\n{RESET}", "junction"),
+    "set by what the file computes": (
+        "CTX=kind-a make x",
+        f"$(eval CTX := prod)\n{RESET}",
+        "junction",
+    ),
+    "a word that is not known": ("CTX=kind-a make x $MORE", RESET, "junction"),
+}  # fmt: skip
+
+
+@for_each(("command", "text", "effect"), BY_VARIABLE.values(), ids=list(BY_VARIABLE))
+def test_a_variable_that_make_surely_gets_has_its_value(command, text, effect):
+    assert judged(command, {"Makefile": text}).effect == effect

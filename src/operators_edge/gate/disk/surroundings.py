@@ -44,6 +44,10 @@ def with_known_words(
         from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone
 
         command = assumptions.with_assumed(command, assumed)
+    if follower is not None and "direnv exec" in command.through:
+        from operators_edge.gate.disk import direnv  # noqa: PLC0415 - few lines use it
+
+        command = direnv.with_variables(command, context, follower)
     names = command.environment
     if follower is None or not names:
         return command

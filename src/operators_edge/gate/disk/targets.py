@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 _PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _HAND_ON = frozenset(("npm", "yarn", "pnpm", "bun", "composer"))
 """Programs that give a script of a package the words behind its name."""
+_MAY_SET_MORE = pattern(
+    r"(?m)^[ \t]*(?:-?include|sinclude|define|load)\b|\$[({](?:eval|call|guile)\b|^\.\w*EXPORT"
+    r"|^[^\t#\n=]+:[^=\n]*?\w[ \t]*[:+?!]*="
+)
+"""What may give variables of a makefile other values, besides assignments."""
 _MAX_PRINTED = 2_000
 _MAX_SETTINGS = 65_536
 _IN_RECIPES = (
@@ -234,8 +239,9 @@ class Targets(SearchPart):
             environment=loaded,
             is_included=is_included,
         )
-        if kind == "make" and (env := self._environment(text)):  # it may not be exported
-            runs += recipes_of(kind, text, targets, variables, is_dry=is_dry, environment=env)
+        if kind == "make" and (env := self._environment(text)):
+            known = recipes_of(kind, text, targets, variables, is_dry=is_dry, environment=env)
+            runs = known if self._has_exported(env, text) else runs + known
         if kind == "package-scripts":
             runs += tuple(self._with_more_words(runs, text, targets))
         if kind in _IN_STEPS:
@@ -304,8 +310,20 @@ class Targets(SearchPart):
         """The variables of the shell that a file asks for, as the line sets them."""
         return tuple(
             (name, value)
-            for name, value in dict(self.search.variables()).items()
+            for name, value in dict((*self.search.environment(), *self.search.variables())).items()
             if re.search(rf"\$[({{]{re.escape(name)}[)}}]|ifn?def\s+{re.escape(name)}\b", text)
+        )
+
+    def _has_exported(self, given: Sequence[tuple[str, str]], text: str) -> bool:
+        """Whether make surely gets these variables, and nothing but the file itself may set them again."""
+        environment = self.search.environment()
+        names = {name for name, _ in environment}
+        words = self.search.words[1:]
+        return (
+            set(given) <= set(environment)
+            and names.isdisjoint(("MAKEFLAGS", "MAKEFILES", "GNUMAKEFLAGS"))
+            and not any(one.startswith(("--ev", "-E")) or HOLE in one for one in words)
+            and not _MAY_SET_MORE.search(text)
         )
 
     def _printed(self, match: re.Match[str]) -> str:

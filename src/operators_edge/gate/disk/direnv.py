@@ -1,0 +1,71 @@
+"""The variables that ``direnv exec . make x`` gives to what it runs, by the ``.envrc`` of that folder.
+
+Owns which of them are certain: those of a file that git holds, and that does nothing but set them. Pure but
+for ``Facts``. Does not own what such a file starts (its row in the packs). Loaded for commands behind direnv.
+"""
+
+from __future__ import annotations
+
+import os.path
+
+from operators_edge.gate.disk import started
+from operators_edge.locations import is_within
+from operators_edge.shell.code.addresses import variables_in
+from operators_edge.shell.commands import HOLE, quoted
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from operators_edge.gate.disk.follow import Follower
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Command
+
+WRAPPER = "direnv exec"
+_FOLDER = pattern(r"\bdirenv[ \t]+exec[ \t]+(\"?\$\{?PWD\}?\"?|[\w./-]+)(?=[ \t])")
+_DOTENV = pattern(r"(?m)^[ \t]*dotenv(?:_if_exists)?(?:[ \t]+([\w./-]+))?[ \t]*$")
+_SETS_NONE = frozenset(("PATH_add", "path_add", "watch_file", "watch_dir", "log_status", "export"))
+"""What a file may call that sets no other variables than it says."""
+_LAST = "edge-last-command"
+
+
+def with_variables(command: Command, context: CallContext, follower: Follower) -> Command:
+    """The command with the variables that direnv surely gives it."""
+    named = _FOLDER.findall(context.text)
+    if len(named) != 1 or context.text.count("direnv") != 1:
+        return command
+    name = "." if "PWD" in named[0] else named[0]
+    folder = context.resolve(name, context.absolute_folder(command.cwd))
+    while folder and is_within(folder, context.root):
+        path = os.path.join(folder, ".envrc")
+        text = follower.read(path, context)
+        if text is not None:
+            found = _set_by(text, folder, context, follower) if context.is_held(path) else {}
+            exported = {**dict(command.exported), **found}
+            return command._replace(exported=tuple(exported.items()))
+        folder = os.path.dirname(folder)
+    return command
+
+
+def _set_by(text: str, folder: str, context: CallContext, follower: Follower) -> dict[str, str]:
+    """The variables that a file exports; none if it may set more."""
+    for one in _DOTENV.finditer(text):
+        path = context.resolve(one[1] or ".env", folder)
+        read = follower.read(path, context) if path and context.is_held(path) else None
+        if read is None or "$" in read or "`" in read:
+            return {}
+        sets = "\n".join(f"export {name}={quoted([value])}" for name, value in variables_in(read))
+        text = text.replace(one[0], sets, 1)
+    script = started.parsed(f"{text}\n{_LAST}\n", context.home, (), (), folder=folder)
+    *before, last = script.commands or (None,)
+    if last is None or script.problems or [one.text for one in last.argv] != [_LAST]:
+        return {}
+    if any(one is None or (one.argv[:1] and one.argv[0].text not in _SETS_NONE) for one in before):
+        return {}
+    return {
+        name: value
+        for name, value in last.environment.items()
+        if HOLE not in value and name != "PATH"
+    }
+
+
+# end of module
