@@ -166,6 +166,9 @@ class Judged:
         return self.count + count <= MAX_AGAIN
 
 
+_ASKS_ELSEWHERE = pattern(r"\bgit\s+-C\b")
+
+
 class CallContext:
     """The context of one call: its directory, the project, and the facts about the machine."""
 
@@ -352,11 +355,17 @@ class CallContext:
             self._values = self.variables, found
         return self._values[1]
 
-    def top_level(self, text: str, folder: str | None) -> str:
-        """What ``git rev-parse --show-toplevel`` prints for a text in a folder; "" if it does not ask."""
-        is_asked = folder is not None and "--show-toplevel" in text
-        found = self.facts.repository(folder) if is_asked and folder else None
-        return found[0] if found else ""
+    def top_level(self, text: str, folder: str | None, path: str) -> str:
+        """What ``git rev-parse --show-toplevel`` prints for a text in a folder; "" if it does not ask.
+
+        With ``-C`` a text asks for the repository around its own file, too: both have to be the same one.
+        """
+        if folder is None or "--show-toplevel" not in text:
+            return ""
+        folders = [folder, os.path.dirname(path)] if _ASKS_ELSEWHERE.search(text) else [folder]
+        found = [self.facts.repository(os.path.normpath(one)) for one in folders]
+        tops = {one[0] if one else "" for one in found}
+        return tops.pop() if len(tops) == 1 else ""
 
     def is_replaced(self, command: Command) -> bool:
         """Whether a test has put another program in the place of this one, by its name."""

@@ -250,7 +250,7 @@ class Pieces:
         from operators_edge.gate.disk import started  # noqa: PLC0415 - most files run are programs
 
         context.is_program = not piece.is_sourced
-        top = context.top_level(piece.text, piece.folder)
+        top = context.top_level(piece.text, piece.folder, piece.path)
         folder = piece.folder or "" if piece.inside is None else ""
 
         def read(sourced: Settings = ()) -> Script:

@@ -58,6 +58,7 @@ ALL = "*"
 OWN_NUMBER = "4194305"
 """What stands for ``$$``: the number of no process."""
 TOP_LEVEL = "@top"
+_TOP = ("rev-parse", "--show-toplevel")
 """Where the environment of a text says which folder git takes for the top of the repository."""
 TAKES_DEFAULTS = "@defaults"
 """In the environment of a text: ``${NAME:-VALUE}`` is VALUE if nothing known sets NAME."""
@@ -146,13 +147,23 @@ class Scope:
     ) -> str | None:
         """What ``pwd`` or ``git rev-parse --show-toplevel`` prints; None if it is not known."""
         folder = self.folder() if name == "pwd" else None
-        if name == "git" and list(arguments) == ["rev-parse", "--show-toplevel"]:
+        if name == "git" and tuple(arguments[-2:]) == _TOP:
             top = self.env.get(TOP_LEVEL)
             is_moved = any(one[:4] == "GIT_" for one, _ in assigns) or any(
                 map(self.get, _MOVES_GIT)
             )
-            folder = top if self.cwd in {"", top} and not is_moved else None
+            is_here = self.cwd in {"", top} if len(arguments) == len(_TOP) else False
+            is_known = is_here or self._is_own_folder(arguments[:-2])
+            folder = top if is_known and not is_moved else None
         return f"{folder}\n" if folder and folder[0] in "/~" and HOLE not in folder else None
+
+    def _is_own_folder(self, options: Sequence[str]) -> bool:
+        """Whether ``-C`` names the folder of the text's own file."""
+        own, here = self.env.get("BASH_SOURCE", ""), self.folder()
+        if len(options) != len(_TOP) or options[0] != "-C" or own[:1] != "/" or not here:
+            return False
+        named = posixpath.normpath(posixpath.join(here, options[1]))
+        return HOLE not in named and named == posixpath.dirname(posixpath.normpath(own))
 
     def resolve_name(self, name: str) -> str:
         """Return the variable that a name refers to."""

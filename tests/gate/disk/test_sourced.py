@@ -5,7 +5,12 @@
 from __future__ import annotations
 
 from tests.gate.disk.test_follow import judged
+from tests.gate.example_project import PLACE, ROOT, Machine
 from tests.tables import for_each
+
+from operators_edge.gate.decide import assess
+from operators_edge.gate.rules import load
+from operators_edge.model import Call
 
 RUN = {
     "x.sh": '. ./x.conf\nargs=(-a)\n[ "$CLEAN" = yes ] && args+=(--delete)\n'
@@ -288,6 +293,69 @@ def test_the_top_of_the_repository_is_a_known_folder():
 def test_what_git_may_take_for_the_top_of_another_repository_is_not_known(before, command):
     files = {"tools/x.sh": before + TOP, "tools/x.conf": "DRY=1\n", "lib/x": ""}
     assert judged(command, files, committed=tuple(files)).effect == "junction"
+
+
+USUAL = load().with_profile("contextual")
+BESIDE = TOP.replace("git rev", 'git -C "$(dirname "$0")" rev')
+
+
+def test_the_top_of_the_repository_around_the_file_itself_is_a_known_folder():
+    for settings, effect in (("DRY=1\n", "allow"), ("DRY=0\n", "junction")):
+        files = {"tools/x.sh": BESIDE, "tools/x.conf": settings}
+        assert judged("sh tools/x.sh", files, committed=tuple(files)).effect == effect
+    other = BESIDE.replace('"$(dirname "$0")"', "lib")  # which may be a repository of its own
+    files = {"tools/x.sh": other, "tools/x.conf": "DRY=1\n", "lib/x": ""}
+    assert judged("sh tools/x.sh", files, committed=tuple(files)).effect == "junction"
+
+
+CLONED = """set -eu
+ROOT="$(git -C "$(dirname "$0")" rev-parse --show-toplevel)"
+. "$ROOT/tools/lib.sh"
+enter
+git filter-branch --force --tree-filter 'rm -f a' -- --all
+rm -rf .git/refs/original
+git reflog expire --expire=now --all
+git gc --prune=now --quiet
+leave
+"""
+ENTERS = """enter() {
+  W="$(mktemp -d)"
+  git clone --quiet --no-local "$ROOT" "$W/r"
+  cd "$W/r"
+  git remote remove origin
+}
+leave() {
+  cd /
+  rm -rf "$W"
+}
+"""
+ELSEWHERE = {
+    "it stays in the repository": ENTERS.replace('  cd "$W/r"\n', ""),
+    "it goes back": ENTERS.replace('cd "$W/r"\n', 'cd "$W/r"\n  cd "$ROOT"\n'),
+    "the clone is no temporary one": ENTERS.replace("$(mktemp -d)", "$HOME/w"),
+    "it clones nothing": ENTERS.replace("git clone", "echo clone"),
+    "it pushes that": ENTERS.replace("cd /\n", "git push --force $ROOT --all\n"),
+    "it deletes more": ENTERS.replace('rm -rf "$W"', 'rm -rf "$ROOT/.git/refs"'),
+}
+
+
+def rewriting(script, helpers):
+    files = {f"{ROOT}/tools/x.sh": script, f"{ROOT}/tools/lib.sh": helpers}
+    call = Call("Bash", {"command": "sh tools/x.sh"}, ROOT)
+    return assess(call, PLACE, Machine(files, committed=tuple(files)), USUAL).effect
+
+
+def test_history_is_rewritten_in_a_clone_that_helpers_make():
+    assert rewriting(CLONED, ENTERS) == "allow"
+    assert (
+        rewriting(CLONED.replace("refs/original", "../../../../home/ann/photos"), ENTERS)
+        == "junction"
+    )
+
+
+@for_each("helpers", ELSEWHERE.values(), ids=list(ELSEWHERE))
+def test_history_that_may_be_the_projects_own_asks(helpers):
+    assert rewriting(CLONED, helpers) == "junction"
 
 
 MATRIX = """# which hosts, and how

@@ -169,7 +169,7 @@ class _Target:
         from operators_edge.gate.disk import sourced  # noqa: PLC0415 - few targets have such a name
 
         given = (piece.text, context.home, piece.arguments, piece.assigned)
-        top = context.top_level(piece.text, piece.folder)
+        top = context.top_level(piece.text, piece.folder, piece.path)
         return sourced.known(
             started.parsed(*given, top=top),
             lambda settings: started.parsed(*given, settings, top=top),

@@ -235,7 +235,8 @@ def _leaves_files(command: Command) -> bool:
     if texts[0] in ("cp", "mv", "ln"):
         return all(word.is_known and not word.has_glob for word in command.argv)
     if texts[0] == "git":
-        return len(texts) > 1 and texts[1] in _READ_BY_GIT
+        verb = texts[3:4] if texts[1:2] == ["-C"] else texts[1:2]
+        return not _READ_BY_GIT.isdisjoint(verb)
     return leaves_files(texts)
 
 

@@ -199,7 +199,10 @@ _RENAMES = (
 _OF_WORK = frozenset(("git-history", "database-drop-tool"))
 _OF_DATABASES = frozenset(("database-drop", "database-drop-tool"))
 _IN_A_CLONE = frozenset(
-    ("git-reset-hard", "git-discard", "git-clean", "git-clean-files", "git-history")
+    (
+        *("git-reset-hard", "git-discard", "git-clean", "git-clean-files", "git-history"),
+        *("git-remote-moved", "fs-git-internals"),
+    )
 )
 """What these rules lose is in the working tree, or can be had again where it was cloned from."""
 _SETTINGS = "git-run-config"

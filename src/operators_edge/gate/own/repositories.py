@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 _WORKS = (
     r"git(?: -C \S+| --git-dir[= ](?P<dir>\S+))?"
     r" (?:reset|checkout|restore|clean|branch|tag|stash|rebase|commit|reflog|gc|prune|filter-branch"
-    r"|filter-repo(?!.*--(?:source|target)\b))(?: .*)?"
+    r"|filter-repo(?!.*--(?:source|target)\b)|remote (?:remove|rm)(?= [\w.-]+$))(?: .*)?"
+    r"|rm -[rf]+(?: (?:\./)?\.git/(?!\S*\.\.)[\w./*-]+)+"
     r"|bfg(?: --?[\w-]+(?: [^-/.\s][^/\s]*)?)*"
 )
 """What changes a repository alone: the one around the folder, or the one that is named."""
