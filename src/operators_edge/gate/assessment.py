@@ -27,6 +27,7 @@ from operators_edge.gate.reading import FIRST_READING, with_exports
 from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, visible
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.scope import OWN_NUMBER
+from operators_edge.shell.wrapper_table import GIVES_VARIABLES
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -396,7 +397,7 @@ def _is_text(command: Command) -> bool:
 def _with_known_words(
     command: Command, context: CallContext, follower: Follower | None, assumed: str
 ) -> Command:
-    if not (assumed or command.has_variables or "direnv exec" in command.through):
+    if not (assumed or command.has_variables or not GIVES_VARIABLES.isdisjoint(command.through)):
         return command
     from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - most commands have no variables
 

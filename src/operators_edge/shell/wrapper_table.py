@@ -204,6 +204,8 @@ _CHANGING = (
 )
 CHANGING = frozenset(_CHANGING.split(","))
 """Wrappers behind which a variable may be unset or hold something else: by their files or their rules."""
+GIVES_VARIABLES = frozenset(("direnv exec", "dotenv", "dotenvx run", "env-cmd", "godotenv"))
+"""Wrappers that give what they run the variables of a file."""
 OF_PROJECTS = frozenset(
     "npx bunx pnpx uvx npm pnpm yarn bun uv poetry pdm pipenv bundle".split()  # noqa: SIM905 - a table
 )

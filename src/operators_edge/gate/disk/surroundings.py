@@ -9,6 +9,7 @@ with findings or with words that are not known.
 
 from __future__ import annotations
 
+from operators_edge.shell.wrapper_table import GIVES_VARIABLES
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -44,10 +45,10 @@ def with_known_words(
         from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone
 
         command = assumptions.with_assumed(command, assumed)
-    if follower is not None and "direnv exec" in command.through:
-        from operators_edge.gate.disk import direnv  # noqa: PLC0415 - few lines use it
+    if follower is not None and not GIVES_VARIABLES.isdisjoint(command.through):
+        from operators_edge.gate.disk import given_variables  # noqa: PLC0415 - few lines use one
 
-        command = direnv.with_variables(command, context, follower)
+        command = given_variables.with_variables(command, context, follower)
     names = command.environment
     if follower is None or not names:
         return command

@@ -1,4 +1,4 @@
-"""What direnv gives to a command is known from a file that git holds."""
+"""What direnv or dotenv give to a command is known from a file that git holds."""
 
 from tests.gate.disk.test_follow import judged
 from tests.tables import for_each
@@ -38,6 +38,48 @@ def test_the_variables_of_direnv_count(command, given, effect):
 
 def test_a_file_that_git_does_not_hold_proves_nothing():
     assert judged(RUN, files(NEAR)).effect == "junction"
+
+
+HERE = "DATABASE_URL=postgresql://a:b@127.0.0.1:5432/shop_test\n"
+LIVE = "DATABASE_URL=postgresql://a:b@db.example.net:5432/shop_test\n"
+RESET = "prisma migrate reset --force"
+E2E = {".env.e2e": HERE, ".env": LIVE}
+DOTENV = {
+    "dotenv": (f"npx dotenv -e .env.e2e -- {RESET}", E2E, "allow"),
+    "env-cmd": (f"npx env-cmd -f .env.e2e {RESET}", E2E, "allow"),
+    "dotenvx": (f"npx dotenvx run -f .env.e2e -- {RESET}", E2E, "allow"),
+    "in a script": (
+        "npm run reset",
+        {"package.json": f'{{"scripts": {{"reset": "dotenv -e .env.e2e -- {RESET}"}}}}', **E2E},
+        "allow",
+    ),
+    "another machine": (f"npx dotenv -e .env -- {RESET}", E2E, "junction"),
+    "the usual file": (f"npx dotenv -- {RESET}", E2E, "junction"),
+    "two files": (f"npx dotenv -e .env.e2e -e .env -- {RESET}", E2E, "junction"),
+    "set by the line": (f"{LIVE.strip()} npx dotenv -e .env.e2e -- {RESET}", E2E, "junction"),
+    "set by an option": (f"npx dotenv -e .env.e2e -v {LIVE.strip()} -- {RESET}", E2E, "junction"),
+    "more files by an option": (f"npx dotenv -c -e .env.e2e -- {RESET}", E2E, "junction"),
+    "computed": (
+        f"npx dotenv -e .env.e2e -- {RESET}",
+        {".env.e2e": "DATABASE_URL=postgresql://a:b@$DB_HOST:5432/shop_test\n"},
+        "junction",
+    ),
+    "set again inside": (
+        f"npx dotenv -e .env.e2e -- env {LIVE.strip()} {RESET}",
+        E2E,
+        "junction",
+    ),
+    "a file that the line writes": (
+        f"cp .env .env.e2e && npx dotenv -e .env.e2e -- {RESET}",
+        E2E,
+        "junction",
+    ),
+}  # fmt: skip
+
+
+@for_each(("command", "given", "effect"), DOTENV.values(), ids=list(DOTENV))
+def test_the_variables_of_a_named_file_count(command, given, effect):
+    assert judged(command, given, committed=tuple(given)).effect == effect
 
 
 # end of module

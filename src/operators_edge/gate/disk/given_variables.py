@@ -1,7 +1,8 @@
-"""The variables that ``direnv exec . make x`` gives to what it runs, by the ``.envrc`` of that folder.
+"""The variables that ``direnv exec . make x`` or ``dotenv -e .env.test -- x`` give to what they run.
 
 Owns which of them are certain: those of a file that git holds, and that does nothing but set them. Pure but
-for ``Facts``. Does not own what such a file starts (its row in the packs). Loaded for commands behind direnv.
+for ``Facts``. Does not own what such a file starts (its row in the packs). Loaded for commands behind such a
+program.
 """
 
 from __future__ import annotations
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command
 
-WRAPPER = "direnv exec"
+_FILES = pattern(
+    r"\b(?P<program>dotenv|dotenvx[ \t]+run|env-cmd|godotenv)(?![\w./-])"
+    r"(?P<files>(?:[ \t]+(?:-e|-f|--file|--env-file)[ =][\w./-]+)*)[ \t]+(?:--[ \t]+)?(?=(?P<run>[\w./@-]+))"
+)
+_FILE = pattern(r"(?:-e|-f|--file|--env-file)[ =]([\w./-]+)")
+_REPLACES = "env-cmd"
+"""The one whose file goes before what the line sets."""
 _FOLDER = pattern(r"\bdirenv[ \t]+exec[ \t]+(\"?\$\{?PWD\}?\"?|[\w./-]+)(?=[ \t])")
 _DOTENV = pattern(r"(?m)^[ \t]*dotenv(?:_if_exists)?(?:[ \t]+([\w./-]+))?[ \t]*$")
 _SETS_NONE = frozenset(("PATH_add", "path_add", "watch_file", "watch_dir", "log_status", "export"))
@@ -29,7 +36,40 @@ _LAST = "edge-last-command"
 
 
 def with_variables(command: Command, context: CallContext, follower: Follower) -> Command:
-    """The command with the variables that direnv surely gives it."""
+    """The command with the variables that the programs around it surely give it."""
+    if "direnv exec" in command.through:
+        return _by_direnv(command, context, follower)
+    return _by_files(command, context, follower)
+
+
+def _by_files(command: Command, context: CallContext, follower: Follower) -> Command:
+    """The command with the variables of the files that an option names."""
+    runs = list(_FILES.finditer(context.text))
+    words = [word.text for word in command.argv[:1]]
+    if len(runs) != 1 or [runs[0]["run"]] != words:
+        return command
+    given: dict[str, list[str]] = {}
+    for name in _FILE.findall(runs[0]["files"]) or [".env"]:
+        path = context.resolve(name, context.absolute_folder(command.cwd))
+        text = follower.read(path, context) if path and context.is_held(path) else None
+        if text is None:
+            return command
+        for variable, value in variables_in(text):
+            given.setdefault(variable, []).append(value)
+    known = {
+        name: values[0]
+        for name, values in given.items()
+        if len(values) == 1 and not _COMPUTED.search(values[0])
+    }
+    own = {} if runs[0]["program"] == _REPLACES else dict(command.exported)
+    exported = {**dict(command.exported), **known, **own}
+    return command._replace(exported=tuple(exported.items()))
+
+
+_COMPUTED = pattern(r"[$`\\]")
+
+
+def _by_direnv(command: Command, context: CallContext, follower: Follower) -> Command:
     named = _FOLDER.findall(context.text)
     if len(named) != 1 or context.text.count("direnv") != 1:
         return command
