@@ -143,6 +143,8 @@ _OF_WINDOWS = (".exe", ".cmd", ".bat")
 
 def skip_options(words: Sequence[Word], valued: str | frozenset[str] | set[str]) -> int:
     """Return the index of the first operand; ``--`` ends the options."""
+    if not words or words[0].text[:1] != "-":
+        return 0
     values = set(valued.split()) if isinstance(valued, str) else valued
     at = 0
     while at < len(words):
@@ -173,7 +175,7 @@ def option_value(words: Sequence[Word], names: str) -> Word | None:
         text = word.text
         if text == "--":
             return None
-        for name in options:
+        for name in options if text[:1] == "-" else ():
             if len(name) > 1 and text.startswith(f"--{name}="):
                 return Word(text[len(name) + 3 :], word.span)
             # With a blank it is no cluster of options, but one with its value attached.
