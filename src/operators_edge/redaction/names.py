@@ -132,16 +132,17 @@ class _Named(NamedTuple):
 
     @property
     def is_password(self) -> bool:
-        is_pass = (
-            (self.word == "pass" and self.rest == "")
-            and not self.before.lower().endswith(_BEFORE_PASS)
-            and (self.before != "" or self.is_login or is_chosen(self.value))
-        )
-        is_whole = not self.before[-1:].isalpha() or self.name[len(self.before) :].startswith("PW")
-        is_short = self.word == "pw" and self.rest == "" and is_whole
-        is_of_wifi = self.word == "psk" and len(self.value) >= _SHORTEST_PSK
-        is_other = is_of_wifi or (is_short and has_digit(self.value))
-        return is_pass or is_other or self.word.startswith(PASSWORDS)
+        if self.word == "pass":
+            is_likely = self.before != "" or self.is_login or is_chosen(self.value)
+            is_other = self.rest != "" or self.before.lower().endswith(_BEFORE_PASS)
+            return is_likely and not is_other
+        if self.word == "pw":
+            is_upper = self.name[len(self.before) :].startswith("PW")
+            is_whole = not self.before[-1:].isalpha() or is_upper
+            return self.rest == "" and is_whole and has_digit(self.value)
+        if self.word == "psk":
+            return len(self.value) >= _SHORTEST_PSK
+        return self.word.startswith(PASSWORDS)
 
 
 _PROSE = r" [a-z]+ [A-Za-z]+"
@@ -464,6 +465,7 @@ def _is_same(name: str, value: str) -> bool:
     return len(other) > 3 and (other in one or is_longer)
 
 
+@lru_cache(maxsize=256)
 def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name)).lower()
 

@@ -100,7 +100,7 @@ def unwrapped(text: str) -> Unwrapped | None:
             continue
         around = sizes[number - 1 if number else 0 : number + 3]
         is_sure = around.count(sizes[number]) > _FEW or (number - 1) in joints
-        if not (skip or is_sure or is_short) and _is_apart(line, rest):
+        if not (is_sure or is_short or rest[:skip].strip()) and _is_apart(line, rest[skip:]):
             continue
         joint = _joint(line, rest, skip, is_sure=is_sure, is_short=is_short)
         if joint is not None:
