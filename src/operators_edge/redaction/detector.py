@@ -76,7 +76,7 @@ class _Words(dict[int, _Entry]):
         looks_at: dict[str, list[Look | int]] = {}
         partial: set[str] = set()
         for number, (start, rest, near) in enumerate(columns()):
-            words = (start.lower(),) if near == "-" else _anchors(start, rest, near.split(","))
+            words = _anchors(start, rest, () if near == "-" else near.split(","))
             if not _is_whole(start, words):
                 partial.update(words)
             for word in words:
@@ -152,12 +152,16 @@ _HEX_DIGITS = "0123456789abcdef"
 
 
 def _anchors(start: str, rest: str, near: Sequence[str]) -> Sequence[str]:
-    """The words where a row's look is tried: its start, or those that stand near."""
+    """The words where a row's look is tried: its start, or those that stand near.
+
+    A start that many lines have is looked for with its first digit.
+    """
     start = start.lower()
+    is_dull = start in _COMMON if not near else len(start) == _LONG_START - 1
+    if is_dull and rest.startswith("{hex"):
+        return tuple(start + digit for digit in _HEX_DIGITS)
     if not near or (len(start) >= _LONG_START and start.strip("_-") not in _COMMON):
         return (start,)
-    if len(start) == _LONG_START - 1 and rest.startswith("{hex"):
-        return tuple(start + digit for digit in _HEX_DIGITS)
     return tuple(word for word in near if word not in _COMMON) or near
 
 
