@@ -88,3 +88,44 @@ def test_the_place_of_a_command_is_the_line_that_it_is_on():
         "make t", {"Makefile": f"t:\n\t{RUN}\n\ttrue\n\tgit push --force\n"}
     ).findings
     assert finding.source == "Makefile:4"
+
+
+def test_what_a_task_defers_runs_after_its_other_commands():
+    assert effect("task t", [RUN, f"defer: {END}", USE]) == "allow"
+    assert effect("task t", [f"defer: {END}", RUN, USE]) == "junction"
+    assert effect("task t", [f"defer: {END}", USE]) == "junction"
+    assert effect("task t", [RUN, "defer: docker rm -f other", USE]) == "junction"
+
+
+MAKES = "kind create cluster --name prod-trial --kubeconfig ./.kubeconfig"
+ENDS = "defer: kind delete cluster --name prod-trial --kubeconfig ./.kubeconfig"
+APPLY = "kubectl --kubeconfig ./.kubeconfig --context {{.CONTEXT}} apply -f manifests/"
+ROOT_FILE = (
+    'version: "3"\nincludes:\n  c:\n    taskfile: ./deploy/Taskfile.yml\n    dir: ./deploy\n'
+    "tasks:\n  x:\n    cmds:\n      - echo 1\n"
+)
+
+
+def in_cluster(*lines, context="kind-prod-trial", root=ROOT_FILE, command="task c:deploy"):
+    steps = "".join(f"      - {one}\n" for one in lines)
+    included = f'version: "3"\nvars:\n  CONTEXT: {context}\ntasks:\n  deploy:\n    cmds:\n{steps}'
+    return judged(command, {"Taskfile.yml": root, "deploy/Taskfile.yml": included}).effect
+
+
+def test_an_included_file_may_use_the_cluster_that_it_makes():
+    assert in_cluster(MAKES, ENDS, APPLY) == "allow"
+    assert in_cluster(MAKES, APPLY, ENDS.removeprefix("defer: ")) == "allow"
+
+
+def test_a_cluster_that_is_not_for_certain_the_own_one_asks():
+    assert in_cluster(APPLY) == "junction"
+    assert in_cluster(ENDS, MAKES, APPLY) == "junction"
+    assert in_cluster(MAKES, ENDS, APPLY, context="prod") == "junction"
+    assert in_cluster(MAKES, ENDS, APPLY, context="kind-other") == "junction"
+    assert in_cluster(MAKES, ENDS, APPLY.replace("./.kubeconfig", "prod.yaml")) == "junction"
+    assert in_cluster(f"{MAKES} || true", ENDS, APPLY) == "junction"
+    assert in_cluster(MAKES, ENDS, APPLY, command="task c:deploy CONTEXT=prod") == "junction"
+    calls = ROOT_FILE.replace("- echo 1", "- task: c:deploy\n        vars: {CONTEXT: prod}")
+    assert in_cluster(MAKES, ENDS, APPLY, root=calls, command="task x") == "junction"
+    again = f"{APPLY.replace('{{.CONTEXT}}', 'prod')}"
+    assert in_cluster(MAKES, ENDS, APPLY, again) == "junction"

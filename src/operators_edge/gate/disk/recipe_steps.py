@@ -27,7 +27,9 @@ _PREFIX = {
     # how a line of a target begins whose failure ends the run
     "make": pattern(r"\t[ \t]*@?[ \t]*(?![-+@ \t])"),
     "just": pattern(r"[ \t]+@?(?![-@ \t])"),
-    "taskfile": pattern(r"[ \t]+-[ \t]+(?![ \t]|(?:defer|cmd|task|for)\b)"),
+    "taskfile": pattern(
+        r"[ \t]+-[ \t]+(?:(?P<defer>defer:)[ \t]+(?=[^\s{'\"|>])|(?![ \t]|(?:defer|cmd|task|for)\b))"
+    ),
 }
 _GOES_ON = {
     "make": pattern(
@@ -35,7 +37,7 @@ _GOES_ON = {
         r"|\bdefine[ \t]+SHELL\b"
     ),
     "just": pattern(r"(?m)^set\b.*\bshell|^[ \t]*#!|^(?:import|mod)\b"),
-    "taskfile": pattern(r"\bignore_error\b|\bset:|\bshopt:|\bdefer\b"),
+    "taskfile": pattern(r"\bignore_error\b|\bset:|\bshopt:"),
 }
 """What has a run go on after a failure, or run its lines in another way."""
 _WORDS = pattern(
@@ -97,9 +99,21 @@ def _as_one(group: Sequence[Recipe], begins: re.Pattern[str], lines: Sequence[st
     is_step = begins.match(lines[group[0].line - 1]) if 0 < group[0].line <= len(lines) else None
     if len(group) == 1 or is_step is None or not any(_MAKES.search(one.text) for one in group):
         return list(group)
-    texts = [one.text.strip() for one in group]
+    # What is deferred runs after the others, the last one first; if one of those behind it fails, too.
+    is_late = [_is_deferred(begins, lines[one.line - 1]) for one in group]
+    first = is_late.index(True) if any(is_late) else len(group)
+    if any(_MAKES.search(one.text) for one in group[first:]):
+        return list(group)
+    texts = [one.text.strip() for one, late in zip(group, is_late, strict=True) if not late]
+    later = [one.text.strip() for one, late in zip(group, is_late, strict=True) if late]
+    texts += reversed(later)
     steps = [one if _SIMPLE.fullmatch(one) else f"({one})" for one in texts]
     return [Recipe(" &&\n".join(steps), group[0].line)]
+
+
+def _is_deferred(begins: re.Pattern[str], line: str) -> bool:
+    begun = begins.match(line)
+    return begun is not None and bool(begun.groupdict().get("defer"))
 
 
 # end of module

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _HAND_ON = frozenset(("npm", "yarn", "pnpm", "bun", "composer"))
 """Programs that give a script of a package the words behind its name."""
+_SETS_FOR_OTHERS = pattern(r"\b(?:vars|env|dotenv)\b['\"]?\s*:")
+"""In a Taskfile: it may set variables of the files that it includes."""
 _MAY_SET_MORE = pattern(
     r"(?m)^[ \t]*(?:-?include|sinclude|define|load)\b|\$[({](?:eval|call|guile)\b|^\.\w*EXPORT"
     r"|^[^\t#\n=]+:[^=\n]*?\w[ \t]*[:+?!]*="
@@ -175,7 +177,9 @@ class Targets(SearchPart):
                 left += [(prefix, place, file, deeper) for deeper in included(kind, found)]
                 if asked:
                     given = (*variables, ("ROOT_DIR", top))
-                    pieces = self.of_text(kind, file, found, asked, given, is_included=True)
+                    is_led = kind != "taskfile" or dict(variables).keys() - {"HOME"}
+                    is_led = is_led or _SETS_FOR_OTHERS.search(text)
+                    pieces = self.of_text(kind, file, found, asked, given, is_included=bool(is_led))
                     for piece in pieces:
                         yield piece._replace(folder=here) if here else piece
 

@@ -52,6 +52,7 @@ from operators_edge.gate.own.servers import (
     is_in_cluster,
     is_local_server,
     lost_with_database,
+    makes_cluster,
     server_of,
     texts_fed,
 )
@@ -197,6 +198,7 @@ _RENAMES = (
 
 
 _OF_WORK = frozenset(("git-history", "database-drop-tool"))
+_OF_SERVERS = frozenset(("deploy-containers", "deploy-kubernetes"))
 _OF_DATABASES = frozenset(("database-drop", "database-drop-tool"))
 _IN_A_CLONE = frozenset(
     (
@@ -258,14 +260,16 @@ def _lost_with_own_repository(rules: set[str], line: Line, at: int) -> set[str]:
 
 
 def is_own(line: Line, at: int) -> bool:
-    """Whether a command only starts, uses or removes servers of data in containers of the line's own."""
+    """Whether a command only starts, uses or removes servers of data, or a cluster, of the line's own."""
     inv = line.invs[at]
     if _is_unsure(line, at):
         return False
     run = container_of(line, at)
     if run is not None:
         return container_runs.is_client_of(run, inv, texts_fed(line, at))
-    if any(_is_made(pair, line, at) for pair in _PAIRS if pair.rule == "deploy-containers"):
+    if any(_is_made(pair, line, at) for pair in _PAIRS if pair.rule in _OF_SERVERS):
+        return True
+    if makes_cluster(line, at) or is_in_cluster(line, at):
         return True
     argv = inv.command.argv
     if project := (matched(STARTS_PROJECT, inv, line) or matched(ENTERS_PROJECT, inv, line)):

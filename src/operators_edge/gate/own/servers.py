@@ -51,12 +51,14 @@ CREATEDB = r"createdb%s(?: -e| -[OTE] \S+| --(?:owner|template|encoding|locale)[
 OF_MYSQLADMIN = r"(?: -[uhP] ?\S+| -p\S*| --(?:user|host|port|password|protocol)=\S+)*"
 _MAKES_DATABASE = rf"(?:{CREATEDB % SERVER}|mysqladmin{OF_MYSQLADMIN} create) {ONE}"
 _MAKES_CLUSTER = (
-    rf"kind create cluster(?: (?:-n|--name)[= ]{NAME}| --kubeconfig[= ](?P<settings>\S+)|{CLUSTER})*"
-    rf"|k3d cluster create(?: {NAME})?"
+    rf"kind create cluster(?: (?:-n|--name)[= ](?P<kind>{NAME})"
+    rf"| --kubeconfig[= ](?P<settings>\S+)|{CLUSTER})*"
+    rf"|k3d cluster create(?: (?P<k3d>{NAME}))?"
     r"(?: -[asp] \S+| --(?:agents|servers|port|image|wait|timeout)(?:[= ]\S+)?)*"
     rf"|minikube start(?: (?:-p|--profile)[= ](?P<context>{NAME})|{MINIKUBE})*"
 )
-"""Each makes its cluster the current one of kubectl and helm; minikube calls it by the profile's name."""
+"""Each makes its cluster the current one of kubectl and helm; minikube calls it by the profile's name, the
+others put their own before it."""
 _IN_CLUSTER = (
     r"(?:kubectl|helm)(?: --(?:kube-)?context[= ](?P<context>\S+)| --kubeconfig[= ](?P<settings>\S+)"
     r"| (?!-s\b|--(?:context|server|cluster|kubeconfig|user|as|kube-\w+)\b)\S+)*"
@@ -133,12 +135,23 @@ def is_in_cluster(line: Line, at: int) -> bool:
         return False
     for each in range(at):
         made = matched(_MAKES_CLUSTER, line.invs[each], line)
-        is_named = made is not None and named in ("", made["context"])
+        is_named = made is not None and named in ("", *_contexts(made))
         is_named = is_named and made is not None and settings == made["settings"]
         is_there = (bool(named) and is_free_name(named)) or runs_only_after(each, line, at)
         if is_named and is_there and is_same_place(line.invs[each], line.invs[at], is_free=True):
             return True
     return False
+
+
+def makes_cluster(line: Line, at: int) -> bool:
+    """Whether a command only makes a cluster on this machine."""
+    return matched(_MAKES_CLUSTER, line.invs[at], line) is not None
+
+
+def _contexts(made: dict[str, str]) -> list[str]:
+    """What kubectl calls the cluster that a command makes."""
+    own = [f"{tool}-{made[tool]}" for tool in ("kind", "k3d") if made[tool]]
+    return [*own, made["context"]] if made["context"] else own
 
 
 def _without_settings(file: str, text: str) -> str:
