@@ -177,9 +177,9 @@ class Targets(SearchPart):
                 left += [(prefix, place, file, deeper) for deeper in included(kind, found)]
                 if asked:
                     given = (*variables, ("ROOT_DIR", top))
-                    is_led = kind != "taskfile" or dict(variables).keys() - {"HOME"}
-                    is_led = is_led or _SETS_FOR_OTHERS.search(text)
-                    pieces = self.of_text(kind, file, found, asked, given, is_included=bool(is_led))
+                    is_led = kind != "taskfile" or bool(dict(variables).keys() - {"HOME"})
+                    is_led = is_led or _SETS_FOR_OTHERS.search(text) is not None
+                    pieces = self.of_text(kind, file, found, asked, given, is_included=is_led)
                     for piece in pieces:
                         yield piece._replace(folder=here) if here else piece
 
