@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.client_calls import Act, is_waiting
@@ -121,25 +122,36 @@ def acts_of(
     otherwise what they stand for.
     """
     code = "\n".join(files)[:_MAX_CODE]
-    sinks = [] if _ONLY_SHOWS.search(code) else list(_sinks(code))
-    if not sinks or not (values or (has_constants and any(map(_WRITTEN.match, _texts(code))))):
+    if _ONLY_SHOWS.search(code):
         return
-    program = _Program(code, values, has_constants=has_constants)
-    is_doubtful = is_waiting(code, " ".join(words).lower())
+    found = _found(
+        code, tuple((name, tuple(one)) for name, one in values.items()), has_constants=has_constants
+    )
+    is_doubtful = bool(found) and is_waiting(code, " ".join(words).lower())
     starts = [0]
     for one in files:
         starts.append(starts[-1] + len(one) + 1)
-    count = 0
-    for sink in sinks:
-        for path, is_one_of_many in program.of(sink.expression, sink.at, 0):
-            if (
-                count < _MAX_ACTS
-                and (sink.is_tree or is_one_of_many)
-                and (command := _command(path))
-            ):
-                count += 1
-                number = bisect_right(starts, sink.at) - 1
-                yield Act(command, files[number], sink.at - starts[number], is_doubtful)
+    for command, at in found:
+        number = bisect_right(starts, at) - 1
+        yield Act(command, files[number], at - starts[number], is_doubtful)
+
+
+@lru_cache(maxsize=16)
+def _found(
+    code: str, values: tuple[tuple[str, tuple[str, ...]], ...], *, has_constants: bool
+) -> list[tuple[str, int]]:
+    """The commands and where they are; several commands run one program."""
+    sinks = list(_sinks(code))
+    if not sinks or not (values or (has_constants and any(map(_WRITTEN.match, _texts(code))))):
+        return []
+    program = _Program(code, dict(values), has_constants=has_constants)
+    found = [
+        (command, sink.at)
+        for sink in sinks
+        for path, is_one_of_many in program.of(sink.expression, sink.at, 0)
+        if (sink.is_tree or is_one_of_many) and (command := _command(path))
+    ]
+    return found[:_MAX_ACTS]
 
 
 def _texts(code: str) -> list[str]:
