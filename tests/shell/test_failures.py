@@ -11,9 +11,23 @@ from tests.tables import for_each
 from operators_edge.shell.failures import (
     ending_statements,
     ends_where_it_cannot_go,
+    last_statements,
+    may_end_early,
     traps_wait_for_end,
 )
 
+MAY_GO_ON = [
+    "up() { no; }\nup\nretry up\nretry() { $1 || true; }",
+    "C=retry\nup() { no; }\nup\n$C up\nretry() { $1 || true; }",
+    "up() { no; }\nup\ntime up",
+    "up() { no; }\nup\necho $( up )",
+    "f() { no; }",
+    "f() { no; }\n$(f)\nf",
+    "no; 'a",
+    "no; fi",
+    "f() { test -d a && return 0; no; }\nf",
+    "f() {\n  if test -d a; then return; fi\n  no\n}\nf",
+]
 ENDS = [
     "no",
     "echo a\nno",
@@ -23,6 +37,9 @@ ENDS = [
     "f() { no; }\nf",
     "f() {\n  g\n}\ng() { no; }\nf",
     "x=$(no)",
+    "f() {\n  test -d a || return 1\n  no\n}\nf  # f ends it",
+    "up() { no; }\nup\ndocker up",
+    'C="docker -p a"\nup() { no; }\nup\n$C up',
 ]
 GOES_ON = [
     "no || true",
@@ -49,7 +66,7 @@ def test_a_command_that_stands_alone_ends_its_script(text):
     assert at_no(text) in ending_statements(text)
 
 
-@for_each("text", [*GOES_ON, "f() { no; }", "f() { no; }\n$(f)\nf", "no; 'a", "no; fi"])
+@for_each("text", [*GOES_ON, *MAY_GO_ON])
 def test_a_command_whose_failure_is_a_condition_does_not(text):
     assert at_no(text) not in ending_statements(text)
 
@@ -105,3 +122,38 @@ def test_bash_agrees():
                 ["bash", "-c", script], capture_output=True, text=True, check=False
             )
             assert ("went on" not in done.stdout) == is_end, text
+
+
+@for_each(
+    ("text", "is_last"),
+    [
+        ("no", True),
+        ("true && no && true", True),
+        ("a; (no)", True),
+        ("{ no && true; }", True),
+        ("no; true", False),
+        ("true || no", False),
+        ("no || true", False),
+        ("no || true && true", False),
+        ("! no", False),
+        ("no &", False),
+        ("no | cat", False),
+        ("no; 'a", False),
+    ],
+)
+def test_a_text_succeeds_only_if_its_last_commands_do(text, is_last):
+    assert (at_no(text) in last_statements(text)) == is_last
+
+
+@for_each(
+    ("text", "may_end"),
+    [
+        ("a\nexit 1\nb", False),
+        ("trap a EXIT\nb", False),
+        ("test -d a && exit 0\nb", True),
+        ("test -d a && exit\nb", True),
+        ("f() { return; }\nb", True),
+    ],
+)
+def test_a_script_may_end_well_before_its_last_command(text, may_end):
+    assert may_end_early(text) == may_end
