@@ -32,13 +32,13 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Container, Iterator, Sequence
     from typing import Any
 
     from operators_edge.gate.disk.follow import Follower
     from operators_edge.gate.disk.search import Piece
     from operators_edge.gate.disk.sourced import Settings
-    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.paths import CallContext, Parsed
     from operators_edge.gate.pieces import Pieces
     from operators_edge.gate.reading import Reading
     from operators_edge.gate.rule_types import Rule
@@ -134,16 +134,34 @@ class Assessment:
         ]
         found = self.pieces.without_command(later) if later else []
         known: dict[Command, list[Finding]] = {}
+        parsed, positions = self._parsed(text, script, invs)
         for at, command in enumerate(script.commands):
             if only is not None and command not in only:
                 continue
+            position = positions[at]
+            self.context.position = None if position is None else (parsed, position)
             own = self._recoverable(self._once(command, invs[at], known), script, at)
             judged.note(own, command, text)
-            found += self._not_of_the_line(own, script, invs, at, text)
+            found += own if position is None else self._not_of_the_line(own, parsed, position)
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
+
+    def _parsed(
+        self, text: str, script: Script, invs: list[Invocation]
+    ) -> tuple[Parsed, Sequence[int | None]]:
+        """What the text says as a whole, and where its commands are in that; kept for the texts around it."""
+        parsed: Parsed = (text, script, invs, self.context)
+        positions: Sequence[int | None] = range(len(invs))
+        if self.context.sourced:
+            from operators_edge.gate.disk import sourced  # noqa: PLC0415 - few texts source a file
+
+            parsed, positions = sourced.as_one(parsed)
+        reading = self.reading
+        if reading.only is None and not (reading.assumed or reading.takes_defaults):
+            self.context.judged.note_parsed(self.context.key, parsed)
+        return parsed, positions
 
     def _once(
         self, command: Command, inv: Invocation, known: dict[Command, list[Finding]]
@@ -172,17 +190,16 @@ class Assessment:
 
         return recovery.without_uncertain(found, script, at, self.rules, self.context)
 
-    def _not_of_the_line(
-        self, found: list[Finding], script: Script, invs: list[Invocation], at: int, text: str
-    ) -> list[Finding]:
+    @staticmethod
+    def _not_of_the_line(found: list[Finding], parsed: Parsed, at: int) -> list[Finding]:
         """The findings on one command, without those on what the line around it has made itself."""
-        is_alone = len(invs) < 2 and OWN_NUMBER not in invs[0].arguments
+        text, _, invs, context = parsed
+        is_alone = len(invs) < 2 and OWN_NUMBER not in invs[0].arguments and context.outer is None
         if not found or (is_alone and "compose" not in text):
             return found
         from operators_edge.gate.own import line_words, made_here  # noqa: PLC0415 - most calls remove nothing
 
-        line = line_words.Line(text, script, invs, self.context)
-        return made_here.without_own(found, line, at)
+        return made_here.without_own(found, line_words.Line(*parsed), at)
 
     def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:
         """Note what commands of a text put in place of the files that others run."""

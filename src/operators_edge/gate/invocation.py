@@ -82,6 +82,10 @@ class Invocation:
         self._script: tuple[CallContext, str] | None = None
         self._sort()
 
+    def with_command(self, command: Command) -> Invocation:
+        """The same invocation of a command that says the same in another place."""
+        return Invocation(command, self.program, self.spec, self.verbs)
+
     @property
     def is_contained(self) -> bool:
         """Whether it runs in a container of this machine."""

@@ -15,16 +15,25 @@ from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
 from operators_edge.shell.commands import HOLE, OWN_PATH, program_name
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import found_in, pattern
+from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from typing import Any
 
     from operators_edge.gate.arrivals import Arrival
+    from operators_edge.gate.disk.search import Piece
+    from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.own.container_runs import Inside
     from operators_edge.gate.path_patterns import Relation
     from operators_edge.model import Call, Facts, Finding, Place
     from operators_edge.shell.commands import Command, Script
+
+    Parsed = tuple[str, Script, list[Invocation], "CallContext"]
+    """A text, what it is read as, its commands in order, and where it runs."""
+    Position = tuple[Parsed, int]
+    """One of these commands, by its number."""
 
 _SAFE_DEVICES = pattern(
     r"(?s)/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|fd|shm|pts|mqueue|tcp|udp)(/.*)?$"
@@ -141,12 +150,24 @@ _OTHER_PATH = frozenset(("sudo", "doas", "su", "su -c", "runuser", "env"))
 """What starts programs with another ``PATH`` than the shell has, or may."""
 
 
+class RanPiece(NamedTuple):
+    """A piece of a file that a command runs, itself or through another one."""
+
+    key: Hashable
+    is_shell: bool
+    is_its_own: bool
+
+
 class Judged:
     """How many commands were judged for one call: in all its contexts, those of second looks included."""
 
     def __init__(self) -> None:
         self.count = 0
         self._commands: dict[tuple[object, ...], set[Command]] = {}
+        self._runs: dict[tuple[str, Command], dict[RanPiece, None]] = {}
+        self._parsed: dict[Hashable, list[Parsed]] = {}
+        self.placed: set[Hashable] = set()
+        """Pieces of files that are harmless only in the place where they were judged."""
 
     def note(self, findings: list[Finding], command: Command, text: str) -> None:
         """Keep which command of a text these are about, to judge it again without the others."""
@@ -160,6 +181,25 @@ class Judged:
         if any(one not in self._commands for one in places):
             return None
         return frozenset(command for one in places for command in self._commands[one])
+
+    def note_run(
+        self, command: Command, piece: Piece, key: Hashable, position: Position | None
+    ) -> None:
+        """Keep that the command at a position, or one that it runs, runs a piece of a file from disk."""
+        if position is not None:
+            (text, _, invs, _), at = position
+            outer = invs[at].command
+            ran = RanPiece(key, piece.is_shell, is_its_own=command.argv == outer.argv)
+            self._runs.setdefault((text, outer), {})[ran] = None
+
+    def note_parsed(self, key: Hashable, parsed: Parsed) -> None:
+        """Keep what a piece of a file was read as."""
+        self._parsed.setdefault(key, []).append(parsed)
+
+    def run_by(self, text: str, command: Command) -> Iterator[tuple[RanPiece, list[Parsed]]]:
+        """Yield each piece of a file that a command of a text runs, and what it was read as."""
+        for ran in self._runs.get((text, command), ()):
+            yield ran, self._parsed.get(ran.key, [])
 
     def allows_again(self, count: int) -> bool:
         """Whether there is time to judge so many commands once more."""
@@ -176,8 +216,20 @@ class CallContext:
     """The whole text that the current command is part of."""
     code = ""
     """The program that starts what is judged."""
+    beside = ""
+    """What the other files define of the program that is read."""
     is_program = False
     """Whether the text runs in a shell of its own, which ends as the text says."""
+    is_awaited = False
+    """Whether the command that runs this text succeeds only if the text does."""
+    reads: Callable[[str], Script] | None = None
+    """Reads a text as this one is read, if it is one that is run from a file."""
+    key: Hashable = None
+    """What this text is known by among those that are run from files; None for the call's own."""
+    position: Position | None = None
+    """Where the command is that is judged."""
+    outer: Position | None = None
+    """Where the command is that runs this text."""
     around: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     """The files that run this text, their texts and arguments, from the outermost on."""
 
@@ -214,8 +266,6 @@ class CallContext:
         """Whether a package's script is read: its own programs come first."""
         self.stand_ins: tuple[str, ...] = ()
         """Programs for which a test around this text has others in their place."""
-        self.beside = ""
-        """What the other files define of the program that is read."""
         self.written_texts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content; None when the content is unknown."""
         self.copies: dict[str, str] = {}
@@ -224,8 +274,10 @@ class CallContext:
         """Texts that this text itself puts at the end of files: path → text."""
         self.edited: frozenset[str] = frozenset()
         """Files that commands of this text change where they are: what they hold then is not known."""
-        self.sourced: frozenset[str] = frozenset()
-        """Files that the text sources, and of which it knows all that they define."""
+        self.sourced: Mapping[str, str] = {}
+        """Files that the text sources, and of which it knows all that they define, with their texts."""
+        self.noted: dict[tuple[object, ...], list[Any]] = {}
+        """What was found of each command of a text, in order, for those that need it again."""
         self.arrivals: list[Arrival] = []
         """Files that commands of this text, or of one around it, put in place."""
         self._lists_own: tuple[tuple[object, ...], bool] | None = None
@@ -251,7 +303,8 @@ class CallContext:
         """Return the context of a text that the call runs from a file, in another folder."""
         within = self._copy()
         within.cwd = folder or self.cwd
-        within.text, within.file_feeders, within.sourced = text, [], frozenset()
+        within.text, within.file_feeders, within.sourced = text, [], {}
+        within.outer, within.position, within.noted = self.position, None, {}
         within.stand_ins = (*self.stand_ins, *stand_ins)
         within.written_texts, within.copies = dict(self.written_texts), dict(self.copies)
         # What the texts around bring is there before each command of this one.

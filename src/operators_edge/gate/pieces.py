@@ -8,6 +8,8 @@ findings on a command (``gate.assessment``). Loaded for the first command that r
 
 from __future__ import annotations
 
+from functools import partial
+
 from operators_edge.gate import findings
 from operators_edge.gate.disk import follow
 from operators_edge.gate.invocation import Invocation
@@ -163,7 +165,7 @@ class Pieces:
     ) -> Pieces:
         """What judges the text of a piece itself."""
         around = self.around
-        context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
+        context = follow.inside(piece, self.context)
         context.around = (*self.context.around, (*piece[:2], piece.arguments))
         context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
@@ -245,21 +247,20 @@ class Pieces:
             return around.command(fed, 0, follows=False)
         if not piece.is_shell:
             return self._code(piece) + ([] if piece.is_whole else around.unread())
-        text = with_exports(piece.text, context)
-        given = (text, context.home, piece.arguments, piece.assigned)
+        given = (context.home, piece.arguments, piece.assigned)
         from operators_edge.gate.disk import started  # noqa: PLC0415 - most files run are programs
 
-        context.is_program = not piece.is_sourced
         top = context.top_level(piece.text, piece.folder, piece.path)
         folder = piece.folder or "" if piece.inside is None else ""
 
-        def read(sourced: Settings = ()) -> Script:
+        def read(text: str, sourced: Settings = ()) -> Script:
             place = {"top": top, "folder": folder}
-            return started.parsed(
-                *given, sourced, **place, takes_defaults=around.reading.takes_defaults
-            )
+            takes_defaults = around.reading.takes_defaults
+            return started.parsed(text, *given, sourced, **place, takes_defaults=takes_defaults)
 
-        script = self.script = around.knowing_settings(read(), read)
+        context.reads = read
+        same = partial(read, with_exports(piece.text, context))
+        script = self.script = around.knowing_settings(same(), same)
         if script == around.reading.before and not context.sourced:
             return []
         if not piece.is_whole:

@@ -43,6 +43,7 @@ def test_anything_else_may_run_in_any_case(text):
 def test_a_script_ends_at_its_first_failure_if_it_says_so():
     assert runs_only_after("set -e\ncreatedb a\ndropdb a\n", is_program=True)
     assert runs_only_after("set -euo pipefail\ncreatedb a\ndropdb a\n", is_program=True)
+    assert runs_only_after("set -e\ncreatedb a\ntrap 'dropdb a' EXIT\nmake\n", is_program=True)
 
 
 @for_each(
@@ -53,6 +54,7 @@ def test_a_script_ends_at_its_first_failure_if_it_says_so():
         "set -e\nset +e\ncreatedb a\ndropdb a\n",
         "set -e\nif createdb a; then :; fi\ndropdb a\n",
         "set -e\ntrap 'dropdb a' EXIT\ncreatedb a\n",
+        "set -e\nset -n\ncreatedb a\ndropdb a\n",
     ],
 )
 def test_a_script_that_does_not_end_there_goes_on(text):
@@ -61,3 +63,20 @@ def test_a_script_that_does_not_end_there_goes_on(text):
 
 def test_of_a_line_it_does_not_count_that_it_would_end():
     assert not runs_only_after("set -e\ncreatedb a\ndropdb a\n")
+
+
+@for_each(
+    ("text", "is_needed"),
+    [
+        ("createdb a", True),
+        ("make && createdb a && make", True),
+        ("set -e\ncreatedb a\nmake\n", True),
+        ("createdb a\nmake\n", False),
+        ("set -e\ntest -d a && exit 0\ncreatedb a\nmake\n", False),
+        ("set -e\ntest -d a && exec make\ncreatedb a\nmake\n", False),
+        ("set -e\nmake || createdb a\nmake\n", False),
+    ],
+)
+def test_a_program_ends_well_only_if_what_it_needs_has_succeeded(text, is_needed):
+    line = read(text, is_program=True)
+    assert line_order.is_needed(place_of(line, "createdb"), line) == is_needed

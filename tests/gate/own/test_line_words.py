@@ -83,10 +83,21 @@ def test_what_a_command_prints_is_given_to_a_variable():
 
 def test_a_trap_runs_after_all_others():
     line = read("trap 'dropdb a' EXIT; createdb a")
-    before = line_words.commands_before(line, place_of(line, "dropdb"))
-    assert "createdb" in [inv.program for inv in before]
+    assert line_words.count_before(line, place_of(line, "dropdb")) == len(line.invs)
     line = read("dropdb a; createdb a")
-    assert not line_words.commands_before(line, place_of(line, "dropdb"))
+    assert line_words.count_before(line, place_of(line, "dropdb")) == 0
+
+
+def test_what_is_found_of_the_commands_before_one_is_found_once():
+    line, looked = read("a; b; c; d"), []
+
+    def find(at):
+        looked.append(at)
+        return line.invs[at].command.argv[0].text if at != 1 else None
+
+    assert dict(line_words.each_before(line, 2, "name", find)) == {0: "a"}
+    assert dict(line_words.each_before(line, 3, "name", find)) == {0: "a", 2: "c"}
+    assert looked == [0, 1, 2]
 
 
 @for_each(

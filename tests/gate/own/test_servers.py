@@ -41,41 +41,6 @@ def test_a_client_works_in_a_database_that_the_line_has_made(text, is_own):
     assert bool(servers.lost_with_database(line, place_of(line, "psql"))) == is_own
 
 
-@for_each(
-    ("text", "is_own"),
-    [
-        ("docker run --rm debian:12 rm -rf /usr/share/doc", True),
-        ("docker run -d --name a debian:12 && docker exec a rm -rf /usr", True),
-        ("docker run --rm -v /srv:/srv debian:12 rm -rf /srv", False),
-        ("docker exec a rm -rf /usr", False),
-        ("rm -rf /usr", False),
-    ],
-)
-def test_a_command_runs_in_a_container_of_the_line_with_nothing_of_the_machine(text, is_own):
-    line = read(text)
-    assert (servers.container_of(line, place_of(line, "rm")) is not None) == is_own
-
-
-@for_each(
-    ("text", "is_own"),
-    [
-        (
-            "docker run -d -p 5499:5432 postgres && psql -h localhost -p 5499 -c 'drop table b'",
-            True,
-        ),
-        ("docker run -d -p 5499:5432 postgres; psql -h localhost -p 5499 -c 'drop table b'", False),
-        ("docker run -d -p 5499:5432 postgres && psql -h localhost -c 'drop table b'", False),
-        (
-            "docker run -d -p 5499:5432 postgres && ssh -fNL 5499:db:5432 h && psql -h localhost -p 5499",
-            False,
-        ),
-    ],
-)
-def test_a_client_reaches_a_container_of_the_line_by_its_port(text, is_own):
-    line = read(text)
-    assert servers.is_at_port(line, place_of(line, "psql")) == is_own
-
-
 def test_a_file_that_is_fed_to_a_command_is_read():
     line = read("cat x.sql | psql", {"/home/ann/shop/x.sql": "drop table b;\n"})
     line.context.note_files(line.script)

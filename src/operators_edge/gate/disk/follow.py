@@ -54,6 +54,8 @@ class Follower:
         self.rules = rules
         self._seen: set[tuple[object, ...]] = set()
         self._total = self._work = self._long = 0
+        self.count = 0
+        """How many pieces were yielded."""
         self.files: dict[str, FollowedFile] = {}
         self.texts: dict[str, str] = {}
         self._missing: set[str] = set()
@@ -70,11 +72,6 @@ class Follower:
         self.compiled: tuple[list[Command], int, dict[str, list[Invocation]]] = ([], 0, {})
         """The commands of which it is known what they compile, how many, and which by what they make."""
 
-    @property
-    def count(self) -> int:
-        """How many pieces were yielded."""
-        return len(self._seen)
-
     def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
         """Yield what the command runs from disk; nothing for a command on another machine."""
         if inv.command.is_remote or not inv.command.argv or inv.is_help():
@@ -82,17 +79,19 @@ class Follower:
         is_code = any(step.startswith("python") for step in inv.command.through)
         search = _Files(self, inv, context, is_nested=depth > (0 if is_code else 1))
         for piece in search.pieces() if depth <= MAX_DEPTH else search.unread():
-            key = _key_of(piece, context)
-            if key in self._seen:
+            key = key_of(piece, context)
+            context.judged.note_run(inv.command, piece, key, context.position)
+            if key in self._seen and key not in context.judged.placed:
                 continue
             self._seen.add(key)
+            self.count += 1
             if context.around.count((*piece[:2], piece.arguments)) >= MAX_REPEATS:
                 piece = piece._replace(text="", is_whole=False)  # noqa: PLW2901 - it is not read again
             yield self._within_bounds(piece)
 
     def was_yielded(self, piece: Piece, context: CallContext) -> bool:
         """Whether the same piece was yielded before: it is judged once."""
-        return _key_of(piece, context) in self._seen
+        return key_of(piece, context) in self._seen
 
     def _within_bounds(self, piece: Piece) -> Piece:
         """Return the piece, or what may do something in it, as far as there is time to judge it."""
@@ -200,7 +199,18 @@ class Follower:
         return len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
 
 
-def _key_of(piece: Piece, context: CallContext) -> tuple[object, ...]:
+def inside(piece: Piece, context: CallContext) -> CallContext:
+    """The context of a piece that a command runs."""
+    within = context.inside(piece.folder, piece.text, piece.stand_ins)
+    is_plain = piece.is_shell and piece.is_whole and not context.is_changed(piece.path)
+    within.is_awaited = piece.is_awaited and is_plain and _PLAIN_START.match(piece.text) is not None
+    within.is_program = not piece.is_sourced
+    within.key = key_of(piece, context)
+    return within
+
+
+def key_of(piece: Piece, context: CallContext) -> tuple[object, ...]:
+    """What a piece is known by: it is judged once, unless its place counts."""
     return (
         *piece[:2],
         piece.line,
@@ -220,6 +230,8 @@ _READS_FIRST = pattern(r"(?:zsh|fish)\b|\w*sh -[il]")
 _WAITS = pattern(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
+_PLAIN_START = pattern(r"(?!#!)|#![ \t]*(?:/[\w.-]+)*/(?:env[ \t]+)?(?:ba|da|k|z|a)?sh[ \t]*\r?\n")
+"""How a script begins that a shell runs as it is: an option may have it run nothing."""
 _MAX_WAIT = 400
 """Characters around a command in which a file that git holds waits for the one that it runs."""
 _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
@@ -317,7 +329,8 @@ class _Files(Search):
             return
         arguments = tuple(self.words)
         program = interpreter(text, self.follower.rules) or "sh"
-        yield from self.file(path, text, program, arguments)
+        for piece in self.file(path, text, program, arguments):
+            yield piece._replace(is_awaited=piece.path == path)
         read_as = self.follower.rules.programs.get(program, {}).get("command_files", {})
         if "program" in read_as.get("@0", "").split():
             from operators_edge.gate.disk import whole_programs  # noqa: PLC0415 - for some languages
@@ -435,7 +448,8 @@ class _Files(Search):
             text = self.follower.read(path, self.context)
             if text is not None and not is_binary(text, self.inv.program):
                 for piece in self.file(path, text, self.inv.program, arguments):
-                    yield piece._replace(is_sourced=is_sourced)
+                    is_awaited = piece.path == path and not is_sourced and not self.inv.flags
+                    yield piece._replace(is_sourced=is_sourced, is_awaited=is_awaited)
                 yield from self._called_functions(path, text, arguments)
                 return
         path = self.path(script.text)

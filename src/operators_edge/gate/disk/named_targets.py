@@ -8,6 +8,7 @@ judged in any case (``gate.assessment``). Pure but for ``Facts``. Loaded when su
 from __future__ import annotations
 
 import os.path
+from functools import partial
 
 from operators_edge.gate.disk import follow, started
 from operators_edge.gate.disk.makefiles import INCLUDE
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.gate.disk.search import Piece
+    from operators_edge.gate.disk.sourced import Settings
     from operators_edge.gate.invocation import Invocation
-    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.paths import CallContext, Parsed
     from operators_edge.gate.rules import Rules
     from operators_edge.shell.commands import Command, Script
 
@@ -149,16 +151,30 @@ class _Target:
             return False
         if not piece.is_shell:
             return self._is_plain_code(piece, inv, context)
-        inside = context.inside(piece.folder, piece.text)
+        inside = follow.inside(piece, context)
         script = self._script(piece, inside)
         inside.note_files(script)
         invs = [invocation_of(one, self.rules) for one in script.commands]
-        line = line_words.Line(piece.text, script, invs, inside)
-        return not script.problems and all(
-            self._command(one, inside, depth + 1)
-            or made_here.is_own(line, at)
+        parsed: Parsed = (piece.text, script, invs, inside)
+        is_all = not script.problems
+        if inside.sourced:
+            from operators_edge.gate.disk import sourced  # noqa: PLC0415 - few targets have such a name
+
+            whole, positions = sourced.as_one(parsed)
+            left = (at for at, place in enumerate(positions) if place is None)
+            is_all &= all(self._command(script.commands[at], inside, depth + 1) for at in left)
+            parsed = whole
+        inside.judged.note_parsed(inside.key, parsed)
+        return is_all and all(self._stays_at(parsed, at, depth + 1) for at in range(len(parsed[2])))
+
+    def _stays_at(self, parsed: Parsed, at: int, depth: int) -> bool:
+        """Whether one command of a text stays here, or only uses what the text has made."""
+        _, _, invs, inside = parsed
+        inside.position = parsed, at
+        return (
+            self._command(invs[at].command, inside, depth)
+            or made_here.is_own(line_words.Line(*parsed), at)
             or self._is_for_tests(invs[at], inside)
-            for at, one in enumerate(script.commands)
         )
 
     def _is_for_tests(self, inv: Invocation, context: CallContext) -> bool:
@@ -175,14 +191,14 @@ class _Target:
         """The commands of a text, with all known that the files define which it sources."""
         from operators_edge.gate.disk import sourced  # noqa: PLC0415 - few targets have such a name
 
-        given = (piece.text, context.home, piece.arguments, piece.assigned)
+        given = (context.home, piece.arguments, piece.assigned)
         top = context.top_level(piece.text, piece.folder, piece.path)
-        return sourced.known(
-            started.parsed(*given, top=top),
-            lambda settings: started.parsed(*given, settings, top=top),
-            context,
-            with_all=True,
-        )
+
+        def read(text: str, settings: Settings = ()) -> Script:
+            return started.parsed(text, *given, settings, top=top)
+
+        context.reads, same = read, partial(read, piece.text)
+        return sourced.known(same(), same, context, with_all=True)
 
     def _command(self, command: Command, context: CallContext, depth: int) -> bool:
         if not command.argv:

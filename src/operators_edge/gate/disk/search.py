@@ -78,7 +78,8 @@ class Piece(NamedTuple):
     ``is_followed``: it is what is left of a program, all of which is known. ``inside`` is the container that
     it runs in. ``is_sourced``: it runs in the shell of the command. ``stand_ins`` are programs that it puts
     others in the place of. ``unless_held``: it does not count if git holds these files as they are, because
-    what is left of their program stands for it.
+    what is left of their program stands for it. ``is_awaited``: the command surely runs it, and succeeds only
+    if it does.
     """
 
     path: str
@@ -100,6 +101,7 @@ class Piece(NamedTuple):
     stand_ins: tuple[str, ...] = ()
     inside: Inside | None = None
     unless_held: tuple[str, ...] = ()
+    is_awaited: bool = False
 
     @property
     def is_shell(self) -> bool:

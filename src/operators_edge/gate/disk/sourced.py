@@ -20,9 +20,9 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Sequence
 
-    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.paths import CallContext, Parsed
     from operators_edge.shell.commands import Command, Script
 
     Settings = tuple[tuple[str, str], ...]
@@ -67,12 +67,62 @@ def known(
             break
         settings = found
         script = read(settings)
-        defining = (place for place, text in settings if _is_evaluated(text) or _only_defines(text))
-        paths = (context.resolve(place, context.cwd) for place in (defining if with_all else ()))
-        context.sourced = frozenset(filter(None, paths))
+        defining = (one for one in settings if _is_evaluated(one[1]) or _only_defines(one[1]))
+        placed = [(context.resolve(place, context.cwd), text) for place, text in defining]
+        context.sourced = {path: text for path, text in placed if path and with_all}
     if context.sourced and not _is_certain(script, settings, context):
-        context.sourced = frozenset()
+        context.sourced = {}
     return script
+
+
+def as_one(parsed: Parsed) -> tuple[Parsed, Sequence[int | None]]:
+    """A text with all written into it that it sources, and which of its commands the others are.
+
+    What it sources only defines: then it is the same, and a command in it has its place. None for a command
+    that sources; the text stays as it is if it is not surely the same.
+    """
+    text, script, invs, context = parsed
+    same = parsed, range(len(invs))
+    whole, end = [], 0
+    sourcing = {one.span: one for one in script.commands if _is_sourcing(one)}
+    for (start, after), command in sourcing.items():
+        place = os.path.normpath(os.path.join(command.cwd or "", command.argv[-1].text))
+        path = context.resolve(place, context.cwd)
+        read = context.sourced.get(path or "")
+        is_plain = not (command.through or command.redirects or command.assigns)
+        if read is None or not is_plain or len(command.argv) != 2 or start < end:
+            return same
+        whole += [text[end:start], "\n", read, "\n"]
+        end = after
+    if context.reads is None or not whole:
+        return same
+    joined = "".join((*whole, text[end:]))
+    again = context.reads(joined)
+    positions, number = list[int | None](), 0
+    for command in script.commands:
+        start = command.span[0]
+        is_its_word = any(first < start < after for first, after in sourcing)
+        is_left_out = is_its_word or _is_sourcing(command)
+        positions.append(None if is_left_out else number)
+        number += not is_left_out
+    left = [one for one, position in zip(invs, positions, strict=True) if position is not None]
+    if again.problems or list(map(_described, again.commands)) != [
+        _described(one.command) for one in left
+    ]:
+        return same
+    found = [one.with_command(other) for one, other in zip(left, again.commands, strict=True)]
+    return (joined, again, found, context), positions
+
+
+def _is_sourcing(command: Command) -> bool:
+    return bool(command.argv) and command.argv[0].text in SOURCING
+
+
+def _described(command: Command) -> tuple[object, ...]:
+    """What a command is, wherever it stands."""
+    words = [word.text for word in command.argv]
+    through = [one for one in command.through if one not in SOURCING]
+    return words, command.environment, through, command.cwd
 
 
 _TRAPS = pattern(

@@ -47,8 +47,6 @@ _KEYS = frozenset(
     )
 )
 """Keys of a service that let nothing of the machine into it, if the values of some are right."""
-_SERVES = r"(?:(?:postgres|mysqld|mariadbd|redis-server|valkey-server)\b|-)[^;&|`$]*"
-"""A command that only sets options of the server in an image."""
 
 
 def is_apart(
@@ -222,7 +220,7 @@ def _lets_nothing_in(one: Mapping[str, Any], volumes: Any) -> bool:
     mounts = one.get("volumes") or []
     return (
         _KEYS.issuperset(one)
-        and compiled(_SERVES).fullmatch(words) is not None
+        and compiled(container_runs.SERVES).fullmatch(words) is not None
         and isinstance(mounts, list)
         and all(_is_own(mount, volumes) for mount in mounts)
     )

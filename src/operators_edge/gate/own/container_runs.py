@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 class Run(NamedTuple):
     """A container with nothing of the machine in it, and the names of the variables that it gets.
 
-    ``ports`` are those of this machine that lead into it while it runs on its own.
+    ``ports`` are those of this machine that lead into it while it runs on its own. ``words`` are the command
+    that it runs in the place of the image's own.
     """
 
     engine: str
@@ -42,6 +43,7 @@ class Run(NamedTuple):
     name: Word | None
     variables: tuple[str, ...]
     ports: frozenset[str] = frozenset()
+    words: str = ""
 
 
 _ENGINES = frozenset(("docker", "podman", "nerdctl"))
@@ -181,6 +183,8 @@ SERVERS = (
     r"|timescale/timescaledb|valkey/valkey|bitnami/(?:postgresql|mysql|mariadb|redis))(?:[:@].*)?"
 )
 """Images of servers, in which a client without an address reaches the server beside it."""
+SERVES = r"(?:(?:postgres|mysqld|mariadbd|mongod|redis-server|valkey-server)\b|-)[^;&|`$\0]*"
+"""A command that only sets options of the server in an image."""
 _CLIENTS = frozenset(
     (
         *(
@@ -213,6 +217,8 @@ _PORT = r"(?:^|\s)(?:-[pP] ?|--port[= ])(\d+)(?!\S)|(?:@|://)(?:localhost|127\.0
 _LOCAL = r"(?:^|\s)(?:-h ?|--host(?:name)?[= ])(?:localhost|127\.0\.0\.1)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):\d"
 """A client's words for this machine; without them some take a socket, whatever the port is."""
 _LOCAL_CLIENTS = frozenset(("redis-cli", "valkey-cli"))
+_OF_MONGO = frozenset(("mongosh", "mongo", "mongoimport", "mongorestore"))
+"""Clients that take a port for one of this machine."""
 _ADDRESS = r"\w+(?:\+\w+)?://(?:[^@/?\s]*@)?(?:localhost|127\.0\.0\.1):(?P<port>\d+)(?:/[\w-]*(?:\?(?![^\s]*(?:%|host|service|socket))[^\s@/]*)?)?"
 _DATABASE_VARIABLE = r"(?:\w+_)?(?:DATABASE|DB)_URL"
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
@@ -279,7 +285,12 @@ def closed(argv: Sequence[Word], text: str) -> Run | None:
         names[-1] if names else None,
         tuple(variables),
         frozenset(found[1] for found in ports if found),
+        " ".join(word.text for word in argv[_place_of(image, argv) + 1 :]),
     )
+
+
+def _place_of(word: Word | None, argv: Sequence[Word]) -> int:
+    return next((at for at, one in enumerate(argv) if one is word), len(argv))
 
 
 def _lets_nothing_in(option: str, value: Word | None, text: str) -> bool:
@@ -367,8 +378,9 @@ def lost_with(run: Run, inv: Invocation, fed: str = "") -> frozenset[str]:
 
 
 def is_server(run: Run) -> bool:
-    """Whether the image is one of a server of databases."""
-    return compiled(SERVERS).fullmatch(run.image) is not None
+    """Whether the image is one of a server of databases, which it runs."""
+    is_its_own = not run.words or compiled(SERVES).fullmatch(run.words) is not None
+    return is_its_own and compiled(SERVERS).fullmatch(run.image) is not None
 
 
 def is_client_of(run: Run, inv: Invocation, fed: str = "") -> bool:
@@ -401,13 +413,14 @@ def _input_of(inv: Invocation) -> str:
 def is_reached(run: Run, inv: Invocation, fed: str = "") -> bool:
     """Whether a client on this machine reaches the server in a container, by a port that leads there."""
     command, text = inv.command, _input_of(inv)
-    is_unsure = command.has_more_words or HOLE in inv.arguments or command.through
+    is_led = any(step != "function" for step in command.through)
+    is_unsure = command.has_more_words or HOLE in inv.arguments or is_led
     if is_unsure or command.is_remote or not is_client_of(run, inv, fed):
         return False
     if inv.program in _LOCAL_CLIENTS and found_in(r"(?:^|\s)-s", text):
         return False  # a socket goes before a port
     named = {one or other for one, other in compiled(_PORT).findall(text)}
-    is_here = inv.program in _LOCAL_CLIENTS or found_in(_LOCAL, text)
+    is_here = inv.program in _LOCAL_CLIENTS | _OF_MONGO or found_in(_LOCAL, text)
     return is_here and len(named) == 1 and named <= run.ports
 
 

@@ -1,4 +1,4 @@
-"""Whether a command of a line runs only if an earlier one has succeeded.
+"""Whether a command of a line runs only if an earlier one has succeeded, or its program ends well only then.
 
 ``&&`` joins all between them, or a script ends at the first failure. Does not own which statements end a
 script (``shell.failures``). Pure.
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.own.line_words import Line
 
-_KEEPS_ENDING = pattern(r"(?:-[a-zA-Z]*o \w+|-[a-zA-Z]+|\+[afhmuvx]+|[ ])*")
-"""Words of ``set`` that do not undo ``set -e``."""
+_KEEPS_ENDING = pattern(r"(?:-[a-mo-zA-Z]*o (?!noexec)\w+|-[a-mo-zA-Z]+|\+[afhmuvx]+|[ ])*")
+"""Words of ``set`` that do not undo ``set -e``, and have the shell run what follows."""
 _SETS_ENDING = pattern(r"(?:-[a-zA-Z]+ )*(?:-[a-zA-Z]*e|-[a-zA-Z]*o errexit)")
 _ASSIGNS_OUTPUT = pattern(r"\b\w+=\"?\$\(\s*$")
-_BEFORE = pattern(r"(^|[;\n]|&&)\s*$")
+_SOURCES = pattern(r"(?:\.|source)[ \t]")
+_BEFORE = pattern(r"(^|[;\n(]|&&)\s*$")
 _REDIRECTION = r"\d?>&?\s*(?:\d|/dev/null)|&>\s*/dev/null"
 _NEXT = pattern(rf"(?:{_REDIRECTION}|[ \t]|\\\n)*(?=&&)")
 _TOKEN = pattern(
@@ -29,7 +30,20 @@ _TOKEN = pattern(
 
 def runs_only_after(first: int, line: Line, at: int) -> bool:
     """Whether a command runs only if an earlier one has succeeded."""
-    return _is_joined(first, line, at) or ends_at_failure(first, line, at)
+    return ends_at_failure(first, line, at) or _is_joined(first, line, at)
+
+
+def is_needed(at: int, line: Line) -> bool:
+    """Whether a program ends well only if the command has succeeded."""
+    from operators_edge.shell import failures  # noqa: PLC0415 - for few lines
+
+    if not line.context.is_program or failures.may_end_early(line.text):
+        return False
+    if any("exec" in inv.command.through for inv in line.invs):
+        return False
+    start = _statement(at, line)
+    is_last = start in failures.last_statements(line.text)
+    return _ends_script(at, line) or (is_last and not _SOURCES.match(line.text, start))
 
 
 def ends_at_failure(first: int, line: Line, at: int) -> bool:
@@ -37,18 +51,34 @@ def ends_at_failure(first: int, line: Line, at: int) -> bool:
 
     Of a line that does not count: a client may run it where a shell ignores that (``eval "$text" && pwd``).
     """
-    if not line.context.is_program or first >= at or "trap" in line.invs[at].command.through:
+    if not line.context.is_program or first >= at:
         return False
+    # What a trap runs may come at any time once that is set.
+    begun = line.invs[:first] if "trap" in line.invs[at].command.through else ()
+    noted = line.context.noted.setdefault((line.text, "ends script", first), [])
+    noted += () if noted else (_ends_script(first, line),)
+    return not any(inv.program == "trap" for inv in begun) and noted[0]
+
+
+def _statement(at: int, line: Line) -> int:
+    """Where the statement begins that a command is, or that assigns what it prints."""
+    start = line.invs[at].command.span[0]
+    begun = _ASSIGNS_OUTPUT.search(line.text[:start])
+    return begun.start() if begun else start
+
+
+def _ends_script(at: int, line: Line) -> bool:
     sets = [(each, inv) for each, inv in enumerate(line.invs) if inv.program == "set"]
     if "shopt" in line.text or not all(_KEEPS_ENDING.fullmatch(inv.arguments) for _, inv in sets):
         return False
     from operators_edge.shell import failures  # noqa: PLC0415 - for few lines
 
     starts = failures.ending_statements(line.text)
-    start = line.invs[first].command.span[0]
-    begun = _ASSIGNS_OUTPUT.search(line.text[:start])
-    return (begun.start() if begun else start) in starts and any(
-        each < first and inv.command.span[0] in starts and _SETS_ENDING.match(inv.arguments)
+    start = _statement(at, line)
+    if _SOURCES.match(line.text, start):  # what a file defines stands elsewhere
+        return False
+    return start in starts and any(
+        each < at and inv.command.span[0] in starts and _SETS_ENDING.match(inv.arguments)
         for each, inv in sets
     )
 

@@ -6,21 +6,25 @@ own what commands do (``gate.own.made_here``), nor in which case they run (``gat
 
 from __future__ import annotations
 
+import os.path
 import re
 
 from operators_edge.gate.own.throwaway_names import is_throwaway
-from operators_edge.shell.commands import OWN_PATH
+from operators_edge.shell.commands import OWN_PATH, SOURCING
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from typing import TypeVar
 
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Script, Word
+
+    _Found = TypeVar("_Found")
 
 NAME = r"[^-\s]\S*"
 ONE = rf"(?P<name>{NAME})"
@@ -49,6 +53,23 @@ _NEW_ID = (
 """The id of a new container, or the name of a new volume."""
 _LATER = ("trap", "function")
 """Steps to a command that say when it runs, not where."""
+_UNSURE = frozenset(
+    (
+        *("@unknown", "alias", "enable", "eval", "hash", "ln"),
+        *("mapfile", "mount", "mv", "read", "trap"),
+    )
+)
+"""Programs that make a name mean something else, or put in place what the line has not made."""
+_SIGNALS = frozenset(
+    f"{sig}{name}" for sig in ("", "SIG") for name in ("0", "EXIT", "INT", "TERM", "HUP", "QUIT")
+)
+"""Those after which a shell ends; what a trap for them runs is judged as the end of the line."""
+_SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
+_RENAMES = (
+    r"(?i)\b(?:rename|update-ref|symbolic-ref|printf\s+-v)\b"
+    r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)|\bcontext\s+(?:use|update|import)\b"
+)
+"""What has been made may get another name, and something else its name; or another machine is meant."""
 
 
 class Line(NamedTuple):
@@ -58,6 +79,26 @@ class Line(NamedTuple):
     script: Script
     invs: Sequence[Invocation]
     context: CallContext
+
+
+def each_before(
+    line: Line, at: int, key: Hashable, find: Callable[[int], _Found | None]
+) -> Iterator[tuple[int, _Found]]:
+    """Yield what is found of the commands before one, with their numbers; each is looked at once.
+
+    ``key`` says what is looked for.
+    """
+    noted = line.context.noted.setdefault((line.text, len(line.invs), key), [])
+    noted += [find(each) for each in range(len(noted), at)]
+    for each in range(at):
+        found = noted[each]
+        if found is not None:
+            yield each, found
+
+
+def makers(pattern: str, line: Line, at: int) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the groups of a pattern in the words of each command before one."""
+    return each_before(line, at, pattern, lambda each: matched(pattern, line.invs[each], line))
 
 
 def matched(pattern: str, inv: Invocation, line: Line) -> dict[str, str] | None:
@@ -135,23 +176,77 @@ def assigned_name(line: Line, at: int) -> str:
     return f"${found[1]}" if found else ""
 
 
-def commands_before(line: Line, at: int) -> Sequence[Invocation]:
-    """What runs before a command: all others, if a trap runs it."""
-    return line.invs if "trap" in line.invs[at].command.through else line.invs[:at]
+def count_before(line: Line, at: int) -> int:
+    """How many commands run before one: all, if a trap runs it."""
+    is_at_end = at < len(line.invs) and "trap" in line.invs[at].command.through
+    return len(line.invs) if is_at_end else at
 
 
-def is_same_place(maker: Invocation, remover: Invocation, *, is_free: bool = False) -> bool:
-    """Whether both act on the same server or folder; when they run counts, too, unless the name is free."""
+def is_unsure(line: Line, at: int) -> bool:
+    """Whether a name may mean another program, server or thing than it seems to."""
+    of_all = each_before(
+        line, 1, ("unsure", line.context.code), lambda _: _is_unsure_text(line) or None
+    )
+    before = each_before(
+        line, count_before(line, at), "unsure", lambda each: _makes_unsure(line, each)
+    )
+    return any(True for _ in of_all) or any(True for _ in before)
+
+
+def _is_unsure_text(line: Line) -> bool:
+    return any(
+        MOVED_BY.fullmatch(name) or name == "IFS" for name, _ in line.script.variables
+    ) or found_in(_RENAMES, f"{line.text}\n{line.context.code}")
+
+
+def _makes_unsure(line: Line, at: int) -> bool | None:
+    """Whether what follows a command may mean something else than it seems to; None if not."""
+    inv = line.invs[at]
+    is_unsure_program = inv.program in _UNSURE and not (_waits_for_end(inv) or _reads_known(inv))
+    sets_unknown = inv.program in _SETS and not _sets_known(inv)
+    return is_unsure_program or sets_unknown or _may_load(line, inv) or None
+
+
+def _may_load(line: Line, inv: Invocation) -> bool:
+    """Whether a command sources a file that may do more than define what is known."""
+    words, cwd, context = inv.command.argv, inv.command.cwd, line.context
+    if not any(word.text in SOURCING for word in words[:1]):
+        return False
+    if len(words) != 2 or not words[1].is_known or cwd is None or inv.command.is_remote:
+        return True
+    place = os.path.normpath(os.path.join(cwd, words[1].text))
+    return context.resolve(place, context.cwd) not in context.sourced
+
+
+def _waits_for_end(inv: Invocation) -> bool:
+    signals = [word.text for word in inv.command.argv[2:] if word.is_known]
+    return inv.program == "trap" and bool(signals) and _SIGNALS.issuperset(signals)
+
+
+def _reads_known(inv: Invocation) -> bool:
+    """Whether it is ``read`` into variables that lead no program anywhere."""
+    words = [word.text for word in inv.command.argv[1:]]
+    names = [one for one in words if one != "-r"]
+    return inv.program == "read" and all(
+        re.fullmatch(r"[A-Za-z_]\w*", one) and not MOVED_BY.fullmatch(one) and one != "IFS"
+        for one in names
+    )
+
+
+def _sets_known(inv: Invocation) -> bool:
+    return all(re.match(r"-|[A-Za-z_]\w*(=|$)", word.text) for word in inv.command.argv[1:])
+
+
+def is_same_place(maker: Invocation, remover: Invocation) -> bool:
+    """Whether both act on the same server or folder, whenever they run."""
     first, second = maker.command, remover.command
     through = first.through[:-1] if first.through[-1:] == ("$(…)",) else first.through
     given, removed = ([(name, word.text) for name, word in one.assigns] for one in (first, second))
     if not all(word.is_known for _, word in first.assigns):
         return False
-    other = second.through
-    if is_free:
-        through, other = (
-            tuple(one for one in steps if one not in _LATER) for steps in (through, other)
-        )
+    through, other = (
+        tuple(one for one in steps if one not in _LATER) for steps in (through, second.through)
+    )
     return (through, given, first.is_remote, first.cwd) == (
         *(other, removed, second.is_remote),
         second.cwd if remover.program == "git" else first.cwd,

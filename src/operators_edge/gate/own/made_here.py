@@ -4,12 +4,12 @@
 things have to hold, and each is checked on its own:
 
 - maker and remover are a pair, about the same name at the same place (``_PAIRS``, ``_is_made``); or the
-  command works in a temporary clone (``gate.own.repositories``), a database, a local cluster or a container
-  (``gate.own.servers``) that the line has made; a database of this machine that is named by the number of
-  the process needs no maker, as nothing else can have that name;
+  command works in a temporary clone (``gate.own.repositories``), a database or a local cluster
+  (``gate.own.servers``), or a container (``gate.own.started_here``) that the line has made; a database of
+  this machine that is named by the number of the process needs no maker, as nothing else can have that name;
 - the remover runs only after the maker has succeeded (``gate.own.line_order``). Not needed if nothing of such
   a name can have been there, or only something for a test (``line_words.is_free_name``);
-- no word on the line means something else than it seems to (``_is_unsure``).
+- no word on the line means something else than it seems to (``line_words.is_unsure``).
 
 Owns these checks and the pairs. Does not own what a removal is (the packs), nor what is inside of a container
 (``gate.own.container_runs``). Pure.
@@ -17,11 +17,7 @@ Owns these checks and the pairs. Does not own what a removal is (the packs), nor
 
 from __future__ import annotations
 
-import os.path
-import re
-from functools import partial
-
-from operators_edge.gate.own import container_runs
+from operators_edge.gate.own import container_runs, started_here
 from operators_edge.gate.own.line_order import runs_only_after
 from operators_edge.gate.own.line_words import (
     MOVED_BY,
@@ -29,9 +25,11 @@ from operators_edge.gate.own.line_words import (
     ONE,
     Line,
     assigned_name,
-    commands_before,
+    count_before,
     is_free_name,
     is_same_place,
+    is_unsure,
+    makers,
     matched,
     name_of,
     set_for,
@@ -46,9 +44,7 @@ from operators_edge.gate.own.servers import (
     OF_MYSQLADMIN,
     SERVER,
     STARTS_PROJECT,
-    container_of,
     is_apart,
-    is_at_port,
     is_in_cluster,
     is_local_server,
     lost_with_database,
@@ -57,14 +53,12 @@ from operators_edge.gate.own.servers import (
     texts_fed,
 )
 from operators_edge.gate.own.throwaway_names import is_throwaway
-from operators_edge.shell.commands import OWN_PATH, SOURCING
+from operators_edge.shell.commands import OWN_PATH
 from operators_edge.shell.scope import OWN_NUMBER
-from operators_edge.text.patterns import found_in
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from operators_edge.gate.invocation import Invocation
     from operators_edge.model import Finding
 
 
@@ -178,25 +172,6 @@ _PAIRS = (
         takes_over=True,
     ),
 )
-_UNSURE = frozenset(
-    (
-        *("@unknown", "alias", "enable", "eval", "hash", "ln"),
-        *("mapfile", "mount", "mv", "read", "trap"),
-    )
-)
-"""Programs that make a name mean something else, or put in place what the line has not made."""
-_SIGNALS = frozenset(
-    f"{sig}{name}" for sig in ("", "SIG") for name in ("0", "EXIT", "INT", "TERM", "HUP", "QUIT")
-)
-"""Those after which a shell ends; what a trap for them runs is judged as the end of the line."""
-_SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
-_RENAMES = (
-    r"(?i)\b(?:rename|update-ref|symbolic-ref|printf\s+-v)\b"
-    r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)|\bcontext\s+(?:use|update|import)\b"
-)
-"""What has been made may get another name, and something else its name; or another machine is meant."""
-
-
 _OF_WORK = frozenset(("git-history", "database-drop-tool"))
 _OF_SERVERS = frozenset(("deploy-containers", "deploy-kubernetes"))
 _OF_DATABASES = frozenset(("database-drop", "database-drop-tool"))
@@ -220,7 +195,7 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     rules = {one.rule for one in found if not one.source}
     if _SETTINGS in rules and _names_own_settings(line, at):
         return [one for one in found if one.source or one.rule != _SETTINGS]
-    if rules.isdisjoint(_RULES) or _is_unsure(line, at):
+    if rules.isdisjoint(_RULES) or is_unsure(line, at):
         return found
     own = {pair.rule for pair in _PAIRS if pair.rule in rules and _is_made(pair, line, at)}
     if own:
@@ -231,9 +206,12 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
         own.add("deploy-kubernetes")
     if not rules.isdisjoint(_PUSH_RULES | _IN_A_CLONE):
         own |= _lost_with_own_repository(rules, line, at)
-    if not rules.isdisjoint(container_runs.RULES) and (run := container_of(line, at)) is not None:
+    if (
+        not rules.isdisjoint(container_runs.RULES)
+        and (run := started_here.container_of(line, at)) is not None
+    ):
         own |= container_runs.lost_with(run, line.invs[at], texts_fed(line, at))
-    if not rules.isdisjoint(_AT_A_PORT) and is_at_port(line, at):
+    if not rules.isdisjoint(_AT_A_PORT) and started_here.is_at_port(line, at):
         own |= _AT_A_PORT
     return [one for one in found if one.source or one.rule not in own]
 
@@ -262,9 +240,9 @@ def _lost_with_own_repository(rules: set[str], line: Line, at: int) -> set[str]:
 def is_own(line: Line, at: int) -> bool:
     """Whether a command only starts, uses or removes servers of data, or a cluster, of the line's own."""
     inv = line.invs[at]
-    if _is_unsure(line, at):
+    if is_unsure(line, at):
         return False
-    run = container_of(line, at)
+    run = started_here.container_of(line, at)
     if run is not None:
         return container_runs.is_client_of(run, inv, texts_fed(line, at))
     if any(_is_made(pair, line, at) for pair in _PAIRS if pair.rule in _OF_SERVERS):
@@ -278,56 +256,14 @@ def is_own(line: Line, at: int) -> bool:
         files = set_for(inv, "COMPOSE_FILE").split(":")
         is_new = is_free_name(project["name"]) and is_apart(project["name"], line, at)
         return is_new and compose_projects.has_only_servers(inv, line.context, files)
-    made = container_runs.closed(argv, line.text)
-    name = made.name if made is not None else container_runs.entered(argv, line.text)
-    named = name_of(name, line.text) if name is not None else None
-    is_server = made is None or container_runs.is_server(made)
-    return named is not None and is_free_name(named) and is_server
-
-
-def _is_unsure(line: Line, at: int) -> bool:
-    """Whether a name may mean another program, server or thing than it seems to."""
-    before = commands_before(line, at)
-    return (
-        any(MOVED_BY.fullmatch(name) or name == "IFS" for name, _ in line.script.variables)
-        or any(
-            inv.program in _UNSURE and not (_waits_for_end(inv) or _reads_known(inv))
-            for inv in before
-        )
-        or any(map(partial(_may_load, line), before))
-        or any(inv.program in _SETS and not _sets_known(inv) for inv in before)
-        or found_in(_RENAMES, f"{line.text}\n{line.context.code}")
-    )
-
-
-def _may_load(line: Line, inv: Invocation) -> bool:
-    """Whether a command sources a file that may do more than define what is known."""
-    words, cwd, context = inv.command.argv, inv.command.cwd, line.context
-    if not any(word.text in SOURCING for word in words[:1]):
-        return False
-    if len(words) != 2 or not words[1].is_known or cwd is None or inv.command.is_remote:
+    if started_here.is_client_at_port(line, at):
         return True
-    place = os.path.normpath(os.path.join(cwd, words[1].text))
-    return context.resolve(place, context.cwd) not in context.sourced
-
-
-def _waits_for_end(inv: Invocation) -> bool:
-    signals = [word.text for word in inv.command.argv[2:] if word.is_known]
-    return inv.program == "trap" and bool(signals) and _SIGNALS.issuperset(signals)
-
-
-def _reads_known(inv: Invocation) -> bool:
-    """Whether it is ``read`` into variables that lead no program anywhere."""
-    words = [word.text for word in inv.command.argv[1:]]
-    names = [one for one in words if one != "-r"]
-    return inv.program == "read" and all(
-        re.fullmatch(r"[A-Za-z_]\w*", one) and not MOVED_BY.fullmatch(one) and one != "IFS"
-        for one in names
-    )
-
-
-def _sets_known(inv: Invocation) -> bool:
-    return all(re.match(r"-|[A-Za-z_]\w*(=|$)", word.text) for word in inv.command.argv[1:])
+    if (made := container_runs.closed(argv, line.text)) is not None:
+        is_one = made.name is None or name_of(made.name, line.text) is not None
+        return is_one and container_runs.is_server(made)
+    name = container_runs.entered(argv, line.text)
+    named = name_of(name, line.text) if name is not None else None
+    return named is not None and is_free_name(named)
 
 
 def _is_test_project(names: set[str], line: Line, at: int) -> bool:
@@ -351,19 +287,19 @@ def _is_made(pair: _Pair, line: Line, at: int) -> bool:
         return True
     if pair.rule in _OF_DATABASES and is_local_server(line.invs[at], server_of(line.invs[at])):
         left = {name for name in left if OWN_NUMBER not in name}
-    for each, maker in enumerate(commands_before(line, at)):
-        made = matched(pair.maker, maker, line)
-        if made is None:
-            continue
+    for each, given in makers(pair.maker, line, count_before(line, at)):
+        made, maker = dict(given), line.invs[each]
         name = made.pop("name") or assigned_name(line, each)
         is_free = is_free_name(name, is_work=pair.rule in _OF_WORK)
-        if not is_same_place(maker, line.invs[at], is_free=is_free):
+        if not is_same_place(maker, line.invs[at]):
             continue
         is_sure = is_free and is_apart(name, line, at) if pair.takes_over else is_free
         if made == removed and (
             is_sure or (not pair.takes_over and runs_only_after(each, line, at))
         ):
             left.discard(name)
+    if left and pair.rule == "deploy-containers":
+        left -= started_here.names_made(line, at)
     return not left
 
 

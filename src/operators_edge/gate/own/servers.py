@@ -1,7 +1,7 @@
-"""The servers that a line starts: a database, a cluster, a container or its port, a project of compose.
+"""The databases and clusters that a line makes, and the forms of the commands that start servers.
 
-Owns what shows that a command reaches one of them alone. Does not own what is inside of a container
-(``gate.own.container_runs``), nor which findings that takes away (``gate.own.made_here``). Pure but for
+Owns what shows that a command reaches one of them alone. Does not own containers and what listens at a port
+(``gate.own.started_here``), nor which findings that takes away (``gate.own.made_here``). Pure but for
 ``Facts``.
 """
 
@@ -10,19 +10,17 @@ from __future__ import annotations
 import os.path
 import re
 
-from operators_edge.gate.own import container_runs
 from operators_edge.gate.own.line_order import runs_only_after
 from operators_edge.gate.own.line_words import (
     MOVED_BY,
     NAME,
     ONE,
     Line,
-    assigned_name,
     is_compose,
     is_free_name,
     is_same_place,
+    makers,
     matched,
-    name_of,
     set_for,
 )
 from operators_edge.shell.commands import OWN_PATH
@@ -64,12 +62,6 @@ _IN_CLUSTER = (
     r"| (?!-s\b|--(?:context|server|cluster|kubeconfig|user|as|kube-\w+)\b)\S+)*"
 )
 _OTHER_CLUSTER = r"(?i)(?:use|set)-context|set-cluster|kubectx|kubeconfig|kubie|credentials|login\b"
-_TUNNELS = frozenset(
-    ("ssh", "autossh", "socat", "kubectl", "oc", "cloud-sql-proxy", "cloud_sql_proxy", "tsh", "aws")
-)
-_SERVES = frozenset(("redis-server", "valkey-server", "pg_ctl"))
-_DOCKERS = frozenset(("docker", "podman", "nerdctl"))
-_ENDS = frozenset(("rm", "stop", "kill", "restart", "pause", "compose"))
 _MAX_FED = 262_144
 
 
@@ -98,10 +90,9 @@ def lost_with_database(line: Line, at: int) -> frozenset[str]:
     is_own = (is_free and is_local_server(inv, server)) or any(
         made["name"] == name
         and server_of(line.invs[each]) == server
-        and is_same_place(line.invs[each], inv, is_free=is_free)
+        and is_same_place(line.invs[each], inv)
         and (is_free or runs_only_after(each, line, at))
-        for each in range(at)
-        if (made := matched(_MAKES_DATABASE, line.invs[each], line)) is not None
+        for each, made in makers(_MAKES_DATABASE, line, at)
     )
     return database_clients.rules_of(inv) if is_own else frozenset()
 
@@ -133,12 +124,10 @@ def is_in_cluster(line: Line, at: int) -> bool:
         text = _without_settings(settings, text)
     if found_in(_OTHER_CLUSTER, text):
         return False
-    for each in range(at):
-        made = matched(_MAKES_CLUSTER, line.invs[each], line)
-        is_named = made is not None and named in ("", *_contexts(made))
-        is_named = is_named and made is not None and settings == made["settings"]
+    for each, made in makers(_MAKES_CLUSTER, line, at):
+        is_named = named in ("", *_contexts(made)) and settings == made["settings"]
         is_there = (bool(named) and is_free_name(named)) or runs_only_after(each, line, at)
-        if is_named and is_there and is_same_place(line.invs[each], line.invs[at], is_free=True):
+        if is_named and is_there and is_same_place(line.invs[each], line.invs[at]):
             return True
     return False
 
@@ -181,141 +170,6 @@ def _read_by_cat(command: Command) -> tuple[Word, ...]:
 
 def _path(word: Word, line: Line) -> str | None:
     return line.context.resolve(word.text, line.context.cwd) if word.is_known else None
-
-
-def container_of(line: Line, at: int) -> container_runs.Run | None:
-    """The container that a command runs in, if the line has made it, with nothing of the machine in it."""
-    inner = line.invs[at].command
-    step = container_runs.step_of(inner)
-    outer = [
-        each
-        for each, inv in enumerate(line.invs[:at])
-        if step is not None
-        and inv.command.through == inner.through[:step]
-        and inv.command.span[0] <= inner.span[0]
-        and inner.span[1] <= inv.command.span[1]
-    ]
-    if not outer:
-        return None
-    entering = line.invs[outer[-1]]  # a function may be called before, too
-    way = inner.through[step or 0]
-    if way.endswith("compose exec"):
-        return _own_service(line, outer[-1])
-    if not way.endswith(" exec"):
-        run = container_runs.closed(entering.command.argv, line.text)
-        return run if run and (run.name is None or name_of(run.name, line.text)) else None
-    name = container_runs.entered(entering.command.argv, line.text)
-    reached = name and name_of(name, line.text)
-    for each in range(outer[-1]):
-        run = container_runs.closed(line.invs[each].command.argv, line.text)
-        if run is None or not reached or run.engine != entering.command.argv[0].text:
-            continue
-        is_free = is_free_name(reached)
-        if not is_same_place(line.invs[each], entering, is_free=is_free):
-            continue
-        given = name_of(run.name, line.text) if run.name else assigned_name(line, each)
-        if given == reached and (is_free or runs_only_after(each, line, outer[-1])):
-            return run
-    return None
-
-
-def _own_service(line: Line, at: int) -> container_runs.Run | None:
-    """The container of a service in a compose project of the line itself, if nothing is let into it."""
-    entering = line.invs[at]
-    entered = matched(ENTERS_PROJECT, entering, line)
-    if (
-        entered is None
-        or not is_free_name(entered["name"])
-        or not is_apart(entered["name"], line, at)
-    ):
-        return None
-    for maker in line.invs[:at]:
-        started = matched(STARTS_PROJECT, maker, line)
-        is_same = started is not None and started["name"] == entered["name"]
-        if is_same and is_same_place(maker, entering, is_free=True):
-            from operators_edge.gate.own import compose_projects  # noqa: PLC0415 - few lines have one
-
-            files = set_for(entering, "COMPOSE_FILE").split(":")
-            return compose_projects.service(entered["service"], entering, line.context, files)
-    return None
-
-
-def is_at_port(line: Line, at: int) -> bool:
-    """Whether a client reaches the server in a container that the line itself has started."""
-    fed = ""
-    for each in range(at):
-        run = container_runs.closed(line.invs[each].command.argv, line.text)
-        runs = [run] if run is not None else _servers_started(line, each)
-        fed = fed or (_read_by_client(line, at) if runs else "")
-        is_ours = any(
-            container_runs.is_reached(one, line.invs[at], fed)
-            or container_runs.is_reached_by_address(one, line.invs[at])
-            for one in runs
-        )
-        is_kept = not any(_may_take_port(inv, line) for inv in line.invs[each + 1 : at])
-        is_plain = is_ours and is_kept and not line.invs[each].command.through
-        if is_plain and runs_only_after(each, line, at):
-            return True
-    return False
-
-
-def _read_by_client(line: Line, at: int) -> str:
-    """The texts that a client reads from files, by its words or as its input."""
-    from operators_edge.gate.invocation import sql_texts  # noqa: PLC0415 - for few lines
-
-    inv = line.invs[at]
-    return "\n".join((texts_fed(line, at), *(one.text for one in sql_texts(inv, line.context))))
-
-
-_HERE = r"(?:127\.0\.0\.1|localhost)"
-_REDIS = (
-    r"(?=.* --(?:save (?: |$)|dir OWN))(?:redis|valkey)-server(?: --(?:port (?P<port>(?!6379\b)\d+)"
-    rf"|save (?=\s|$)|daemonize yes|appendonly no|bind {_HERE}|dir OWN\S*"
-    r"|(?:loglevel|logfile|pidfile|maxmemory|maxmemory-policy|databases|requirepass) \S+))*"
-)
-_POSTGRES = (
-    r"(?!.*\.\.)(?=.* -D ?OWN)pg_ctl(?: -D ?OWN\S*| -[wsW]+| -l ?\S+| -t ?\d+| start"
-    rf"| -o ?_*(?:-[FN]_+|-h_*{_HERE}_*|-k_*OWN[^\s_]*_*)*-p_*(?P<port>(?!5432\b)\d+)"
-    rf"(?:_+-F|_+-k_*OWN[^\s_]*|_+-h_*{_HERE})*)*"
-)
-_PROGRAMS = (("redis", _REDIS), ("postgres", _POSTGRES))
-"""Images of servers, and words of their programs: on another port than the usual, with nothing to keep."""
-
-
-def _servers_started(line: Line, at: int) -> list[container_runs.Run]:
-    """The servers that a command starts: its own program, or services of a compose project."""
-    inv = line.invs[at]
-    for image, words in _PROGRAMS if inv.program in _SERVES else ():
-        found = matched(words.replace("OWN", OWN_PATH), inv, line)
-        if found and found["port"] and not inv.command.is_remote:
-            return [container_runs.Run("", image, None, (), frozenset((found["port"],)))]
-    return _services_started(line, at)
-
-
-def _services_started(line: Line, at: int) -> list[container_runs.Run]:
-    """The servers of a compose project of the line's own that a command starts."""
-    inv = line.invs[at]
-    started = matched(STARTS_PROJECT, inv, line) if is_compose(inv) else None
-    if (
-        started is None
-        or not is_free_name(started["name"])
-        or not is_apart(started["name"], line, at)
-    ):
-        return []
-    from operators_edge.gate.own import compose_projects  # noqa: PLC0415 - few lines have one
-
-    files = set_for(inv, "COMPOSE_FILE").split(":")
-    return compose_projects.servers(inv, line.context, files)
-
-
-def _may_take_port(inv: Invocation, line: Line) -> bool:
-    """Whether a command may end a container, or lead its port somewhere else, before what follows it."""
-    words = [word.text for word in inv.command.argv[1:3]]
-    if inv.program not in _TUNNELS and (inv.program not in _DOCKERS or _ENDS.isdisjoint(words)):
-        return False
-    from operators_edge.shell import failures  # noqa: PLC0415 - for few lines
-
-    return "trap" not in inv.command.through or not failures.traps_wait_for_end(line.text)
 
 
 # end of module
