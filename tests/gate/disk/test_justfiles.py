@@ -15,14 +15,14 @@ def test_a_dependency_of_a_justfile_is_given_its_words():
         '    rm {{mode}} "{{dir}}"\n\nfresh: (empty out) build\n    echo {{ out + "x" }}\n\n'
         "build:\n    true\n"
     )
-    assert texts(text, "fresh") == ["echo ./datax", 'rm -rf "./data"', "true"]
+    assert texts(text, "fresh") == ['rm -rf "./data"', "true", "echo ./datax"]
     assert texts(text, "empty", "a b") == ['rm -rf "a b"']
     assert texts(text, "empty") == [f'rm -rf "{HOLE}"']
 
 
 def test_a_justfile_puts_in_what_is_known():
     text = "a := 'x'\nb := `date`\ngo: other\n  echo {{a}} {{b}} {{c}}\nother:\n  true\n"
-    assert texts(text, "go") == [f"echo x {HOLE} {HOLE}", "true"]
+    assert texts(text, "go") == ["true", f"echo x {HOLE} {HOLE}"]
 
 
 def test_a_justfile_names_the_files_that_it_imports_or_has_as_modules():

@@ -24,7 +24,7 @@ def texts(text, *targets):
         ("all:\n\techo $$HOME\n", ["echo $HOME"]),
         ("all: a.o\n%.o: %.c\n\tcc $<\n", ["cc %.c"]),
         ("all:\n\techo \\\n\tx\n", ["echo \\\n\tx"]),
-        ("a: b\n\techo a\nb: a\n\techo b\n", ["echo a", "echo b"]),
+        ("a: b\n\techo a\nb: a\n\techo b\n", ["echo b", "echo a"]),
         ("SHELL = ./own\nall:\n\ttrue\n", ["./own -c :", "true"]),
         ("define R\none\ntwo\nendef\nall:\n\t$(R)\n", ["one\ntwo"]),
         ("a:\n\ttrue\nb:\n\tfalse\n.DEFAULT_GOAL := b\n", ["false"]),

@@ -129,3 +129,107 @@ def test_a_cluster_that_is_not_for_certain_the_own_one_asks():
     assert in_cluster(MAKES, ENDS, APPLY, root=calls, command="task x") == "junction"
     again = f"{APPLY.replace('{{.CONTEXT}}', 'prod')}"
     assert in_cluster(MAKES, ENDS, APPLY, again) == "junction"
+
+
+MAKE = f".PHONY: up t\nup:\n\t{RUN}\n\nt: up\n\t{USE}\n"
+JUST = f"up:\n  {RUN}\n\nt: up\n  {USE}\n"
+TASK = f"tasks:\n  up:\n    cmds:\n      - {RUN}\n  t:\n    deps: [up]\n    cmds:\n      - {USE}\n"
+CALL = TASK.replace("    deps: [up]\n    cmds:\n", "    cmds:\n      - task: up\n")
+NPM = '{"scripts": {\n"pret": "%s",\n"t": "%s"\n}}\n' % (RUN, USE)  # noqa: UP031 - it has braces
+SCRIPT = {"up.sh": f"set -e\n{RUN}\n"}
+
+
+@for_each(
+    ("command", "files"),
+    [
+        ("make t", {"Makefile": MAKE}),
+        (
+            "make t",
+            {"Makefile": f"P ?= 5433\n{MAKE}".replace("5433", "$(P)").replace("= $(P)", "= 5433")},
+        ),
+        ("make t", {"Makefile": MAKE.replace("t: up\n", "t: up\n\n# the tables\n")}),
+        ("make t", {"Makefile": MAKE.replace("t: up\n", "t:\n\t$(MAKE) up\n")}),
+        ("make up t", {"Makefile": MAKE.replace("t: up", "t:")}),
+        ("make t", {"Makefile": f"t:\n\tbash up.sh\n\t{USE}\n", **SCRIPT}),
+        ("just t", {"justfile": JUST}),
+        ("just t", {"justfile": JUST.replace("up:", "[private]\nup:", 1)}),
+        ("task t", {"Taskfile.yml": TASK}),
+        ("task t", {"Taskfile.yml": CALL}),
+        ("npm run t", {"package.json": NPM}),
+        (
+            "npm run t",
+            {"package.json": NPM.replace("pret", "up").replace("psql", "npm run up && psql")},
+        ),
+        ("make up && " + USE, {"Makefile": MAKE}),
+        ("yarn run up && " + USE, {"package.json": NPM.replace("pret", "up")}),
+    ],
+)
+def test_what_a_target_needs_has_run_before_it(command, files):
+    assert judged(command, files).effect == "allow"
+
+
+@for_each(
+    ("command", "files"),
+    [
+        ("make t", {"Makefile": MAKE.replace(".PHONY: up t", ".PHONY: t")}),
+        ("make t", {"Makefile": MAKE.replace("\tdocker", "\t-docker")}),
+        ("make t", {"Makefile": MAKE.replace("t: up", "t:")}),
+        ("make t", {"Makefile": f"{MAKE}up:\n\ttrue\n"}),
+        ("make t", {"Makefile": f"include m.mk\n{MAKE}", "m.mk": "up:\n\ttrue\n"}),
+        ("make t", {"Makefile": MAKE.replace("t: up\n", "ifneq ($(CI),1)\nt: up\nendif\nt:\n")}),
+        (
+            "make t",
+            {
+                "Makefile": MAKE.replace("\tdocker", "ifneq ($(CI),1)\n\tdocker", 1).replace(
+                    "\n\nt:", "\nendif\nt:"
+                )
+            },
+        ),
+        ("make t", {"Makefile": f"{MAKE}up: P = 1\n"}),
+        ("make t", {"Makefile": f"P ?= 5433\n{MAKE}".replace("localhost:5433", "localhost:$(P)")}),
+        ("make t", {"Makefile": f"H ?= localhost\n{MAKE}".replace("@localhost", "@$(H)")}),
+        ("make t", {"Makefile": MAKE.replace("t: up\n", f"t: up off\noff:\n\t{END}\n\nt:\n")}),
+        ("make -o up t", {"Makefile": MAKE}),
+        ("make -t up t", {"Makefile": MAKE}),
+        ("make -j2 t", {"Makefile": MAKE}),
+        ("MAKEFLAGS=k make t", {"Makefile": MAKE}),
+        ("make t", {"Makefile": MAKE.replace("t: up\n", "t:\n\t$(MAKE) -i up\n")}),
+        ("make t", {"Makefile": MAKE.replace("t: up\n", "t:\n\t-$(MAKE) up\n")}),
+        ("make up; " + USE, {"Makefile": MAKE}),
+        ("make -n up && " + USE, {"Makefile": MAKE}),
+        ("make up && " + USE, {"Makefile": MAKE.replace(".PHONY: up t", "")}),
+        ("just t", {"justfile": JUST.replace("t: up", "t: && up")}),
+        ("just t", {"justfile": JUST.replace("  docker", "  -docker")}),
+        ("just t", {"justfile": f"[linux]\n{JUST}[macos]\nup:\n  true\n"}),
+        ("just --no-deps t", {"justfile": JUST}),
+        (
+            "task t",
+            {"Taskfile.yml": TASK.replace("    cmds:", "    status: [test -f a]\n    cmds:", 1)},
+        ),
+        (
+            "task t",
+            {
+                "Taskfile.yml": TASK.replace("[up]", "[up, off]")
+                + f"  off:\n    cmds:\n      - {END}\n"
+            },
+        ),
+        (
+            "task t",
+            {"Taskfile.yml": CALL.replace("- task: up", "- task: up\n        ignore_error: true")},
+        ),
+        ("npm run t --ignore-scripts", {"package.json": NPM}),
+        ("npm run t", {"package.json": NPM, ".npmrc": "ignore-scripts=true\n"}),
+        ("npm_config_ignore_scripts=1 npm run t", {"package.json": NPM}),
+        ("yarn run t", {"package.json": NPM}),
+        ("pnpm run t", {"package.json": NPM}),
+        ("npm run t", {"package.json": NPM.replace("postgres:16", "postgres:16 || true")}),
+    ],
+)
+def test_what_may_not_have_run_before_a_target_needs_a_person(command, files):
+    assert judged(command, files).effect == "junction"
+
+
+def test_a_line_of_several_targets_keeps_its_place():
+    text = MAKE.replace("t: up\n", "t: up\n\tgit push --force\n")
+    (finding, *_) = judged("make t", {"Makefile": text}).findings
+    assert finding.source == "Makefile:6"

@@ -34,7 +34,7 @@ def test_a_task_needs_those_of_other_files_too():
 
 def test_a_task_on_one_line_runs_its_list_too():
     text = "tasks:\n  go: {cmds: [ls, 'rm x'], deps: [b]}\n  b: [pwd]\n"
-    assert texts(text, "go") == ["ls", "rm x", "pwd"]
+    assert texts(text, "go") == ["pwd", "ls", "rm x"]
 
 
 TASK = "version: '3'\n%s\ntasks:\n  a:\n    cmds:\n      - sqlite3 {{.D}}/u.db < s.sql\n"

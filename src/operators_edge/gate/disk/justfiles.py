@@ -15,6 +15,7 @@ from operators_edge.gate.disk.recipe_types import (
     Included,
     Recipe,
     Wanted,
+    in_order,
     logical_lines,
 )
 from operators_edge.shell.commands import HOLE
@@ -32,6 +33,7 @@ _HEAD = pattern(
 _GIVEN = pattern(r"[*+$]*([\w-]+)(?:=('[^']*'|\"[^\"]*\"|\S+))?")
 _NEED = pattern(r"\(\s*([A-Za-z_][\w-]*)((?:[^()]|\([^()]*\))*)\)|([A-Za-z_][\w-]*)")
 _PART = pattern(r"\s*('[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+(?:\([^()]*\))?|[/+])")
+_PLAIN_MARK = pattern(r"\[(?:private|doc|group|no-exit-message|confirm)\b[^\]]*\]")
 _END = "END-OF-RECIPE"
 _FOLDERS = frozenset(
     ("justfile_directory()", "invocation_directory()", "justfile_dir()", "source_directory()")
@@ -43,7 +45,11 @@ class _Recipe(NamedTuple):
     """Its parameters by name, with their defaults as they are written."""
     needs: list[tuple[str, str]]
     """The recipes that it depends on, with what they are given as it is written."""
+    later: list[tuple[str, str]]
+    """Those that run after it."""
     body: list[Recipe]
+    is_sure: bool
+    """Whether it is the only one of its name, without conditions."""
 
 
 def just(text: str, wanted: Wanted) -> list[Recipe]:
@@ -52,7 +58,7 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
         return []
     values = dict(wanted.variables)
     recipes: dict[str, _Recipe] = {}
-    current = ""
+    current, is_marked = "", False
     for number, line in logical_lines(text):
         if line[:1] in " \t" and current and line.strip():
             _add_line(recipes[current].body, line, number)
@@ -60,8 +66,16 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
             values.setdefault(given[1], _value(given[2], values))
         elif line[:1] not in "# \t[" and (head := _HEAD.fullmatch(line.rstrip())):
             current = head[1]
-            needs = [(one or plain, words) for one, words, plain in _NEED.findall(head[3])]
-            recipes[current] = _Recipe(_GIVEN.findall(head[2]), needs, [])
+            before, _, behind = head[3].partition("&&")
+            needs, later = (
+                [(one or plain, words) for one, words, plain in _NEED.findall(part)]
+                for part in (before, behind)
+            )
+            is_sure = current not in recipes and not is_marked
+            recipes[current] = _Recipe(_GIVEN.findall(head[2]), needs, later, [], is_sure)
+            is_marked = False
+        elif line[:1] == "[":
+            is_marked |= _PLAIN_MARK.fullmatch(line.strip()) is None
     others = dict(_ALIAS.findall(text))
     asked = [others.get(name, name) for name in wanted.targets]
     return _lines(asked or list(recipes)[:1], recipes, values)
@@ -101,26 +115,34 @@ def _lines(
         if name in recipes:
             count = len(recipes[name].given)
             left.append((name, tuple(asked[at + 1 : at + 1 + count])))
-    found: list[Recipe] = []
-    seen: set[tuple[str, tuple[str, ...]]] = set()
-    while left and len(seen) < MAX_TARGETS and len(found) < MAX_RECIPES:
+    begun: set[tuple[str, tuple[str, ...]]] = set()
+    ways: dict[str, list[str]] = {}
+    found: dict[str, list[Recipe]] = {}
+    while left and len(begun) < MAX_TARGETS:
         one = left.pop(0)
-        if one in seen or one[0] not in recipes:
+        if one in begun or one[0] not in recipes:
             continue
-        seen.add(one)
+        begun.add(one)
         recipe = recipes[one[0]]
         known = dict(values)
         for at, (name, default) in enumerate(recipe.given):
             is_given = at < len(one[1])
             known[name] = one[1][at] if is_given else _value(default, known) if default else HOLE
-        left += [(name, _words(words, known)) for name, words in recipe.needs]
-        found += [
+        needs, later = (
+            [(name, _words(words, known)) for name, words in part]
+            for part in (recipe.needs, recipe.later)
+        )
+        left += [*needs, *later]
+        ways[str(one)] = [*map(str, needs), f"{one} itself", *map(str, later)]
+        found[f"{one} itself"] = [
             line._replace(
-                text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: _value(m[1], known), line.text)  # noqa: B023 - used here
+                text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: _value(m[1], known), line.text),  # noqa: B023 - used here
+                is_sure=recipe.is_sure,
             )
             for line in map(_as_script, recipe.body)
         ]
-    return found[:MAX_RECIPES]
+    names = in_order([*ways, *found], ways)
+    return [line for name in names for line in found.get(name, ())][:MAX_RECIPES]
 
 
 def _words(text: str, values: Mapping[str, str]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from operators_edge.gate.disk.recipe_types import (
     Included,
     Recipe,
     Wanted,
+    in_order,
     logical_lines,
 )
 from operators_edge.shell.commands import HOLE
@@ -69,6 +70,8 @@ _MAKE_DEFAULTS = {
 class _Target(NamedTuple):
     before: list[str]
     recipes: list[Recipe]
+    heads: set[int]
+    """The lines of the rules that give it what it runs; 0 for lines that depend on the machine."""
 
 
 class _Branches:
@@ -85,6 +88,10 @@ class _Branches:
     @property
     def may_run(self) -> bool:
         return self.is_any or all(taken is not False for taken, _ in self._open)
+
+    @property
+    def are_known(self) -> bool:
+        return all(taken is not None for taken, _ in self._open)
 
     def begin(self, *, holds: bool | None) -> None:
         self._open.append((holds, False))
@@ -120,6 +127,12 @@ class _Makefile:
         self.targets: dict[str, _Target] = {}
         self.patterns: dict[str, _Target] = {}
         self.default = ""
+        self.sets_for_targets = False
+        """Whether a variable has another value for one target than for others."""
+        self.unsure: set[str] = set()
+        """What is needed only if something unknown holds."""
+        self.head = 0
+        """The line of the rule that is read."""
         self.included: list[str] = []
         """Makefiles that this one includes: make builds them first."""
         self.computed: list[Recipe] = []
@@ -214,21 +227,24 @@ class _Makefile:
     def _rule(self, rule: re.Match[str], number: int) -> list[_Target]:
         before = [one for one in _words(self.expand(rule[2])) if one != "|"]
         found = []
+        self.sets_for_targets |= "=" in rule[2]
+        self.unsure |= set() if self.branches.are_known else set(before)
         for name in _words(self.expand(rule[1])):
             table = self.patterns if "%" in name else self.targets
-            target = table.setdefault(name, _Target([], []))
+            target = table.setdefault(name, _Target([], [], set()))
             target.before.extend(before)
             found.append(target)
             if not self.default and not name.startswith(".") and "%" not in name:
                 self.default = name
+        self.head = number
         if rule[3]:
             self._add_recipe(found, rule[3], number)
         return found
 
-    @staticmethod
-    def _add_recipe(targets: list[_Target], text: str, number: int) -> None:
+    def _add_recipe(self, targets: list[_Target], text: str, number: int) -> None:
         for target in targets:
             target.recipes.append(Recipe(text, number))
+            target.heads.add(self.head if self.branches.are_known else 0)
 
     def _assign(self, name: str, how: str, value: str, number: int) -> None:
         if name in self.given or (how == "?" and name in self.values):
@@ -272,28 +288,43 @@ class _Makefile:
         left = [*self.included, *(names or [goal])]
         real = set() if self.is_dry else set(left)  # with what they need
         real.update(self.included)  # make builds them for any other run
+        groups: dict[str, list[Recipe]] = {"": found}
+        needs: dict[str, list[str]] = {}
+        count = 0
         seen: set[tuple[str, bool]] = set()
-        while left and len(seen) < MAX_TARGETS and len(found) < MAX_RECIPES:
+        while left and len(seen) < MAX_TARGETS and count < MAX_RECIPES:
             name = left.pop(0)
             if (name, name in real) in seen:
                 continue
             seen.add((name, name in real))
+            group = groups.setdefault(name, [])
             target = self.targets.get(name)
             if target is None and (computed := _SHELL_CALL.search(name)):
                 # Other programs than those that list files may name any target.
-                found += [] if computed[1].startswith(_LISTS) else [Recipe(HOLE, 1)]
+                group += [] if computed[1].startswith(_LISTS) else [Recipe(HOLE, 1)]
             pattern = None if target and target.recipes else self._pattern(name)
+            is_sure = self._is_sure(name)
             for one in filter(None, (target, pattern)):
                 left += one.before
+                needs.setdefault(name, []).extend(one.before)
                 real.update(one.before if name in real else ())
                 special = {"@": name, "<": (one.before or [HOLE])[0], "^": " ".join(one.before)}
                 for each in one.recipes:
                     text = self.expand(each.text, special)
                     if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
-                        found.append(Recipe(_for_shell(text), each.line))
+                        group.append(Recipe(_for_shell(text), each.line, is_sure=is_sure))
                     else:  # expanded to be printed
-                        found += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
-        return [Recipe(_for_shell(each.text), each.line) for each in found[:MAX_RECIPES]]
+                        group += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
+                    count += 1
+        ordered = [one for name in in_order(list(groups), needs) for one in groups[name]]
+        return [one._replace(text=_for_shell(one.text)) for one in ordered[:MAX_RECIPES]]
+
+    def _is_sure(self, name: str) -> bool:
+        """Whether a target runs what one rule says, whatever files are there and what the machine is."""
+        target, phony = self.targets.get(name), self.targets.get(".PHONY")
+        is_phony = phony is not None and name in phony.before
+        has_one = target is not None and len(target.heads) == 1 and 0 not in target.heads
+        return is_phony and has_one and name not in self.unsure and not self.sets_for_targets
 
     def _pattern(self, name: str) -> _Target | None:
         for pattern, target in self.patterns.items():

@@ -1,10 +1,12 @@
 """The commands of a target that run one after the other, as one text: what one has made, the next may use.
 
 make, just and Task run each line of a target in a shell of its own, and stop at the first that fails. So
-``docker run --name t …`` and, on the next line, ``docker rm -f t`` are as ``docker run … && docker rm …``.
+``docker run --name t …`` and, on the next line, ``docker rm -f t`` are as ``docker run … && docker rm …``;
+the same holds of the targets that one needs, and of what npm runs before a script.
 
-Owns which lines are joined: those of one target, if one of them makes something, and nothing says that a
-failure does not count. Pure. Does not own what a line has made (``gate.own.made_here``).
+Owns which lines are joined: those of one target, or of several that surely run one after the other, if one
+of them makes something, and nothing says that a failure does not count; and which of them the run waits for.
+Pure. Does not own the order of a run (the formats), nor what a line has made (``gate.own.made_here``).
 """
 
 from __future__ import annotations
@@ -23,6 +25,14 @@ _MAKES = pattern(
     r"|\bcompose\b.*\b(?:up|create)\b|\b(?:createdb|redis-server|valkey-server|mysqladmin)\b"
     r"|\b(?:kind create|k3d cluster create|minikube start)\b"
 )
+_RUNS_FILE = pattern(
+    r"(?:^|&&[ ]*|;[ ]*)(?:\S*/\S|make\b|\$[({]MAKE[)}]|(?:ba|da|z)?sh[ ]|(?:npm|pnpm|yarn|bun|just|task)[ ])"
+)
+_REACHES = pattern(
+    r"\b(?:psql|dropdb|mysql|mariadb|redis-cli|valkey-cli|mongo\w*|alembic|\w*migrat\w*|prisma|rails|rake|knex"
+    r"|flyway|(?:docker|podman|compose) exec)\b"
+)
+"""What works on a server, which a file that is run before may have started."""
 _PREFIX = {
     # how a line of a target begins whose failure ends the run
     "make": pattern(r"\t[ \t]*@?[ \t]*(?![-+@ \t])"),
@@ -30,6 +40,7 @@ _PREFIX = {
     "taskfile": pattern(
         r"[ \t]+-[ \t]+(?:(?P<defer>defer:)[ \t]+(?=[^\s{'\"|>])|(?![ \t]|(?:defer|cmd|task|for)\b))"
     ),
+    "package-scripts": pattern(r""),
 }
 _GOES_ON = {
     "make": pattern(
@@ -38,10 +49,11 @@ _GOES_ON = {
     ),
     "just": pattern(r"(?m)^set\b.*\bshell|^[ \t]*#!|^(?:import|mod)\b"),
     "taskfile": pattern(r"\bignore_error\b|\bset:|\bshopt:"),
+    "package-scripts": pattern(r"(?!)"),
 }
 """What has a run go on after a failure, or run its lines in another way."""
 _WORDS = pattern(
-    r"-\w*[ikjnEe]\w*|--(?:i|k|j|e|sh|cl|force|cont)[\s\S]*"
+    r"-\w*[ikjnEeotqWp]\w*|--(?:i|k|j|e|sh|cl|force|cont|old|assume|touch|question|no-d|dry|par|status|if)[\s\S]*"
     r"|(?:(?:GNU)?MAKEFLAGS|SHELL|\.\w+)[ \t]*[:+?!]*=[\s\S]*"
 )
 _SIMPLE = pattern(
@@ -69,13 +81,17 @@ def _is_named(line: str, text: str, words: Sequence[str]) -> bool:
     return name == "MAKE" or (is_plain and not is_set)
 
 
+def makes_something(text: str) -> bool:
+    return _MAKES.search(text) is not None
+
+
 def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -> list[Recipe]:
     """Return the recipes with those in one that follow each other; ``words`` are the command's."""
     begins, goes_on = _PREFIX.get(kind), _GOES_ON.get(kind)
-    if begins is None or goes_on is None or not any(_MAKES.search(one.text) for one in runs):
+    if begins is None or goes_on is None:
         return list(runs)
     if goes_on.search(text) or any(map(_WORDS.fullmatch, words[1:])):
-        return list(runs)
+        return [one._replace(is_sure=False) for one in runs]
     lines = text.split("\n")
     found: list[list[Recipe]] = []
     is_after_step = False
@@ -86,9 +102,13 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
             and _is_named(lines[one.line - 1], text, words)
             and not _NEVER.search(one.text)
         )
-        follows = is_step and is_after_step and found[-1][-1].line == one.line - 1
+        one = one._replace(is_sure=one.is_sure and is_step)  # noqa: PLW2901 - as it is known now
+        last = found[-1][-1] if found else one
+        is_below = last.line == one.line - 1 and kind != "package-scripts"
+        is_next = is_below or (last.is_sure and one.is_sure)
+        follows = is_step and is_after_step and is_next
         is_after_step = is_step
-        if follows and not _NEVER.search(found[-1][-1].text):
+        if follows and not _NEVER.search(last.text):
             found[-1].append(one)
         else:
             found.append([one])
@@ -96,24 +116,27 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
 
 
 def _as_one(group: Sequence[Recipe], begins: re.Pattern[str], lines: Sequence[str]) -> list[Recipe]:
-    is_step = begins.match(lines[group[0].line - 1]) if 0 < group[0].line <= len(lines) else None
-    if len(group) == 1 or is_step is None or not any(_MAKES.search(one.text) for one in group):
-        return list(group)
+    is_run = any(_RUNS_FILE.search(one.text.strip()) for one in group)
+    is_run = is_run and any(_REACHES.search(one.text) for one in group)
     # What is deferred runs after the others, the last one first; if one of those behind it fails, too.
-    is_late = [_is_deferred(begins, lines[one.line - 1]) for one in group]
+    is_late = [_is_deferred(begins, lines[one.line - 1 : one.line]) for one in group]
     first = is_late.index(True) if any(is_late) else len(group)
-    if any(_MAKES.search(one.text) for one in group[first:]):
-        return list(group)
-    texts = [one.text.strip() for one, late in zip(group, is_late, strict=True) if not late]
-    later = [one.text.strip() for one, late in zip(group, is_late, strict=True) if late]
-    texts += reversed(later)
+    makes_late = any(makes_something(one.text) for one in group[first:])
+    makes = any(makes_something(one.text) for one in group)
+    if len(group) == 1 or makes_late or not (is_run or makes):
+        return [one._replace(is_awaited=one.is_sure) for one in group]
+    ordered = [one for one, late in zip(group, is_late, strict=True) if not late]
+    ordered += [one for one, late in zip(group[::-1], is_late[::-1], strict=True) if late]
+    texts = [one.text.strip() for one in ordered]
     steps = [one if _SIMPLE.fullmatch(one) else f"({one})" for one in texts]
-    return [Recipe(" &&\n".join(steps), group[0].line)]
+    is_awaited = all(one.is_sure for one in group)
+    numbers = tuple(one.line for one in ordered)
+    return [Recipe(" &&\n".join(steps), group[0].line, numbers, is_awaited=is_awaited)]
 
 
-def _is_deferred(begins: re.Pattern[str], line: str) -> bool:
-    begun = begins.match(line)
-    return begun is not None and bool(begun.groupdict().get("defer"))
+def _is_deferred(begins: re.Pattern[str], lines: Sequence[str]) -> bool:
+    begun = [begins.match(line) for line in lines]
+    return any(one is not None and bool(one.groupdict().get("defer")) for one in begun)
 
 
 # end of module

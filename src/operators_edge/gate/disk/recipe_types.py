@@ -23,10 +23,17 @@ MAX_VALUE = 8_192
 
 
 class Recipe(NamedTuple):
-    """A shell text, and the number of the line that it begins on."""
+    """A shell text, and the number of the line that it begins on, or ``numbers``, those of all its lines.
+
+    ``is_sure``: if all of them before it in the order of the run have succeeded, it surely runs.
+    ``is_awaited``: it surely runs, and the run succeeds only if it does.
+    """
 
     text: str
     line: int
+    numbers: tuple[int, ...] = ()
+    is_sure: bool = False
+    is_awaited: bool = False
 
 
 class Included(NamedTuple):
@@ -51,6 +58,8 @@ class Wanted(NamedTuple):
     """Variables that it gets from the shell: they count where the file does not say otherwise."""
     is_included: bool = False
     """Whether another file includes it, which may set its variables."""
+    runs_hooks: bool = False
+    """Whether the scripts surely run that are called as another one of a package, with ``pre`` before it."""
 
 
 def logical_lines(text: str) -> list[tuple[int, str]]:
@@ -79,6 +88,22 @@ def closure(names: Sequence[str], needs: Mapping[str, list[str]]) -> list[str]:
             found.append(name)
             left += needs.get(name, ())
     return found
+
+
+def in_order(names: Sequence[str], needs: Mapping[str, Sequence[str]]) -> list[str]:
+    """The same names, each behind those that it needs."""
+    found: dict[str, None] = {}
+    begun: set[str] = set()
+    left = [(name, False) for name in reversed(names)]
+    while left:
+        name, is_done = left.pop()
+        if is_done:
+            found[name] = None
+        elif name not in begun:
+            begun.add(name)
+            left.append((name, True))
+            left += [(one, False) for one in reversed(needs.get(name, ()))]
+    return [name for name in found if name in set(names)]
 
 
 def items_of(text: str) -> list[str]:

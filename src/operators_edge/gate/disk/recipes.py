@@ -74,7 +74,9 @@ def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
             others = [one[1:].split()[0] for one in texts if _OTHER_SCRIPT.match(one)]
             left += [one for one in others if one in scripts]
             texts = [_php_script(one, data) for one in texts]
-            found += [Recipe(one, _line_of_key(text, key)) for one in texts]
+            is_sure = wanted.targets == (name,) and isinstance(script, str)
+            is_sure &= key == name or wanted.runs_hooks
+            found += [Recipe(one, _line_of_key(text, key), is_sure=is_sure) for one in texts]
     return found
 
 

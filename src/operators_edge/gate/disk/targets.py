@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from operators_edge.gate.disk.makefiles import INCLUDE
@@ -49,8 +49,10 @@ _OVERRIDES = pattern(r"(?m)^set[ \t]+dotenv-override\b(?![ \t]*:=[ \t]*false)")
 _PLAIN_VALUE = pattern(r"[\w./:@-]+")
 _JOINED = ("make", "rakefile", "rails-tasks")
 """Formats whose included files are read as one with the file that includes them."""
-_IN_STEPS = ("make", "just", "taskfile")
+_IN_STEPS = ("make", "just", "taskfile", "package-scripts")
 """Formats whose targets run line by line, up to the first that fails."""
+_GOES_ON = frozenset(("MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS"))
+_IGNORES_HOOKS = pattern(r"(?im)^[ \t]*ignore-scripts[ \t]*(?:=[ \t]*(?!false)|$)|ignore_scripts")
 _TOGETHER = ("package-scripts", "toml-tasks")
 """Formats of which a folder may have several files."""
 
@@ -102,9 +104,12 @@ class Targets(SearchPart):
             *found,
             *(self._rake_program(path, lines) if kind != "make" else ()),
         ):
-            _, file, number = lines[min(piece.line, len(lines)) - 1]
-            is_here = piece.path == path and not is_placed
-            yield piece._replace(path=file, line=number) if is_here else piece
+            if piece.path != path or is_placed:
+                yield piece
+                continue
+            placed = [lines[min(one, len(lines)) - 1] for one in (piece.line, *piece.numbers)]
+            numbers = tuple(number for _, _, number in placed[1:])
+            yield piece._replace(path=placed[-1][1], line=placed[0][2], numbers=numbers)
 
     def _rake_program(
         self, path: str, lines: Sequence[tuple[str, str, int]]
@@ -237,21 +242,23 @@ class Targets(SearchPart):
             places["TASKFILE_DIR"] = os.path.dirname(path)
             variables = tuple({**places, **dict(variables)}.items())
         loaded = self._dotenv(path, text) if kind == "taskfile" and not is_included else ()
-        runs = recipes_of(
+        read = partial(
+            recipes_of,
             *(kind, text, targets, variables),
             is_dry=is_dry,
-            environment=loaded,
             is_included=is_included,
+            runs_hooks=kind == "package-scripts" and self._runs_hooks(os.path.dirname(path)),
         )
+        runs = list(self._in_steps(kind, text, read(environment=loaded)))
         if kind == "make" and (env := self._environment(text)):
-            known = recipes_of(kind, text, targets, variables, is_dry=is_dry, environment=env)
+            known = self._in_steps(kind, text, read(environment=env))
             runs = known if self._has_exported(env, text) else runs + known
+        if kind == "make" and any(one.numbers for one in runs):
+            # What the file sets for want of a value may have any other one.
+            others = read(environment=(*_other_values(text).items(), *env))
+            runs += [one for one in self._in_steps(kind, text, others) if one.numbers]
         if kind == "package-scripts":
-            runs += tuple(self._with_more_words(runs, text, targets))
-        if kind in _IN_STEPS:
-            from operators_edge.gate.disk import recipe_steps  # noqa: PLC0415 - for these formats
-
-            runs = tuple(recipe_steps.joined(kind, text, runs, self.search.words))
+            runs += self._with_more_words(runs, text, targets)
         assigned = self.search.environment()
         if assigned and kind in _SETS_VARIABLES:
             around = self._settings(kind, path)
@@ -266,7 +273,25 @@ class Targets(SearchPart):
                 folder=os.path.dirname(path.replace("/.cargo/", "/")) if not given else self.folder,
                 assigned=assigned,
                 is_direct=False,
+                numbers=one.numbers,
+                is_awaited=one.is_awaited,
             )
+
+    def _in_steps(self, kind: str, text: str, runs: Sequence[Recipe]) -> list[Recipe]:
+        """The recipes, of which those are one that surely follow each other."""
+        if kind not in _IN_STEPS or not _GOES_ON.isdisjoint(self.inv.command.environment):
+            return list(runs)
+        from operators_edge.gate.disk import recipe_steps  # noqa: PLC0415 - for these formats
+
+        return recipe_steps.joined(kind, text, runs, self.search.words)
+
+    def _runs_hooks(self, folder: str) -> bool:
+        """Whether npm surely runs the scripts before and behind the one that is named."""
+        given = {*self.inv.command.environment, *self.context.values_by_name()}
+        places = (f"{one}/.npmrc" for one in (folder, self.context.root, self.context.home))
+        texts = (*given, *(self.context.facts.text(one, _MAX_SETTINGS) or "" for one in places))
+        is_npm = program_name(self.inv.command.argv[0]) == "npm"
+        return is_npm and not any(map(_IGNORES_HOOKS.search, texts))
 
     def _dotenv(self, path: str, text: str) -> tuple[tuple[str, str], ...]:
         """The variables that a Taskfile has from other files."""
@@ -300,9 +325,9 @@ class Targets(SearchPart):
         is_named = re.compile(rf'"{re.escape(name)}"\s*:')
         lines = text.split("\n")
         return [
-            one._replace(text=f"{one.text} {quoted(rest)}")
+            one._replace(text=f"{one.text} {quoted(rest)}", is_awaited=False)
             for one in runs
-            if rest and one.line and is_named.search(lines[one.line - 1])
+            if rest and one.line and is_named.search(lines[(one.numbers or (one.line,))[-1] - 1])
         ]
 
     def _settings(self, kind: str, path: str) -> str:
@@ -416,6 +441,23 @@ def _with_own(
     return {**found, **{name: given[name] for name in found.keys() & given.keys()}}
 
 
+_FOR_WANT = pattern(r"(?m)^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*\?=[ \t]*([^\s#]+)")
+_ELSEWHERE = "elsewhere.example.com"
+
+
+def _other_values(text: str) -> dict[str, str]:
+    """Other ports and hosts for the variables that a makefile only sets if nothing else does."""
+    found = {}
+    for name, value in _FOR_WANT.findall(text):
+        if value.isdigit():
+            found[name] = str(int(value) + 1)
+        elif "://" in value:
+            found[name] = f"{value.partition('://')[0]}://{_ELSEWHERE}/"
+        elif value in ("localhost", "127.0.0.1"):
+            found[name] = _ELSEWHERE
+    return found
+
+
 @lru_cache(maxsize=256)
 def recipes_of(
     kind: str,
@@ -426,10 +468,12 @@ def recipes_of(
     is_dry: bool = False,
     environment: tuple[tuple[str, str], ...] = (),
     is_included: bool = False,
+    runs_hooks: bool = False,
 ) -> tuple[Recipe, ...]:
     from operators_edge.gate.disk import recipe_types, recipes  # noqa: PLC0415 - most commands have none
 
-    wanted = recipe_types.Wanted(targets, dict(variables), is_dry, dict(environment), is_included)
+    given = (targets, dict(variables), is_dry, dict(environment), is_included, runs_hooks)
+    wanted = recipe_types.Wanted(*given)
     return tuple(recipes.READERS[kind](text, wanted))
 
 

@@ -12,6 +12,7 @@ import shlex
 
 from operators_edge.gate.disk.recipe_types import (
     MAX_RECIPES,
+    MAX_TARGETS,
     Included,
     Recipe,
     Wanted,
@@ -33,15 +34,47 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
     if wanted.is_dry:
         return []
     file = _Taskfile.of(text)
-    names = closure(wanted.targets or ["default"], file.needs)
     templates = _Templates(text, wanted)
+    steps, is_in_order = _steps(wanted.targets or ["default"], file)
+    is_sure = is_in_order and _DEPENDS.search(text) is None
     return [
         one._replace(
-            text=_in_folder(file.folders.get(name, ""), templates.filled(one.text), wanted)
+            text=_in_folder(file.folders.get(name, ""), templates.filled(one.text), wanted),
+            is_sure=is_sure,
         )
-        for name in names
-        for one in file.bodies.get(name, ())
+        for name, one in steps
     ][:MAX_RECIPES]
+
+
+_DEPENDS = pattern(r"\b(?:status|sources|generates|if|platforms|run|for|watch|defer)['\"]?[ \t]*:")
+"""Keys of a task or a command that may not run, or not once."""
+
+
+def _steps(names: Sequence[str], file: _Taskfile) -> tuple[list[tuple[str, Recipe]], bool]:
+    """The commands of tasks, each task once; and whether they surely run so, one after the other."""
+    found: list[tuple[str, Recipe]] = []
+    begun: set[str] = set()
+    is_in_order = len(names) == 1 and file.is_called_once
+    left: list[tuple[str, Recipe | None]] = [(name, None) for name in reversed(names)]
+    while left:
+        name, command = left.pop()
+        if command is not None:
+            found.append((name, command))
+            continue
+        if name in begun or len(begun) >= MAX_TARGETS:
+            is_in_order = False
+            continue
+        begun.add(name)
+        calls = file.calls.get(name, {})
+        first = [one for one in file.needs.get(name, ()) if one not in calls]
+        is_in_order &= len(first) < 2  # those run at the same time
+        steps: list[tuple[str, Recipe | None]] = [(one, None) for one in first]
+        body = file.bodies.get(name, [])
+        for at in range(len(body) + 1):
+            steps += [(one, None) for one, place in calls.items() if place == at]
+            steps += [(name, one) for one in body[at : at + 1]]
+        left += reversed(steps)
+    return found, is_in_order
 
 
 _MAX_DEPTH = 4
@@ -139,7 +172,10 @@ class _Taskfile:
     def __init__(self) -> None:
         self.bodies: dict[str, list[Recipe]] = {}
         self.needs: dict[str, list[str]] = {}
+        self.calls: dict[str, dict[str, int]] = {}
+        """Which of them are called by a command of the task, and how many commands come before that."""
         self.folders: dict[str, str] = {}
+        self.is_called_once = True
         self._is_tasks = False
         self._level = self._inside = -1
         self._name = self._key = ""
@@ -172,7 +208,7 @@ class _Taskfile:
         elif self._is_tasks and word and not is_item and self._level in (-1, indent):
             self._level, self._name, self._key = indent, word, "cmds"
             self._inside = -1
-            self.bodies[word], self.needs[word] = [], []
+            self.bodies[word], self.needs[word], self.calls[word] = [], [], {}
             if rest[:1] not in ("", "{", "["):
                 self._run(rest, number, line)
             if rest[:1] in ("{", "["):
@@ -205,10 +241,12 @@ class _Taskfile:
                 self.folders[self._name] = rest
             elif word == "deps":
                 needs += re.findall(r"[\w:.-]+", rest)
-        elif word == "task":
-            needs.append(rest)
         elif self._key == "deps":
-            needs += re.findall(r"\btask:\s*([\w:.-]+)", line) or [rest]
+            needs += (
+                [rest] if word == "task" else re.findall(r"\btask:\s*([\w:.-]+)", line) or [rest]
+            )
+        elif word == "task":
+            self._call(rest)
         elif self._key in ("cmds", "cmd"):
             self._read_command(word, rest, line, number)
 
@@ -216,13 +254,19 @@ class _Taskfile:
         """A line below ``cmds``: a command, or a key of one."""
         if word in ("cmd", "defer"):
             if called := re.match(r"\{?\s*task:\s*([\w:.-]+)", rest):
-                self.needs[self._name].append(called[1])
+                self._call(called[1])
             elif rest:
                 self._run(rest, number, line)
         elif called := re.match(r"\s*-\s*\{\s*task:\s*['\"]?([\w:.-]+)", line):
-            self.needs[self._name].append(called[1])
+            self._call(called[1])
         elif word not in _OF_COMMANDS:
             self._run(_unquoted(line.strip().removeprefix("- ")), number, line)
+
+    def _call(self, name: str) -> None:
+        """Note another task that a command of the task runs."""
+        self.is_called_once &= name not in self.calls[self._name]
+        self.calls[self._name].setdefault(name, len(self.bodies[self._name]))
+        self.needs[self._name].append(name)
 
     def _run(self, text: str, number: int, line: str) -> None:
         """Note a command of the task, or the one that the lines below are."""
