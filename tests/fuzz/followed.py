@@ -169,7 +169,7 @@ KINDS = {
             "define run\n{}\nendef\nx:\n\t$(run)\n",
             "x:\n\t$(MAKE) y\ny:\n\t{}\n",
             "x:\n\techo a; \\\n\t{}\n",
-            "ifdef A\nx:\n\ttrue\nelse\nx:\n\t{}\nendif\n",
+            "ifdef QUIET\nx:\n\ttrue\nelse\nx:\n\t{}\nendif\n",
         ),
         (
             "make x",
