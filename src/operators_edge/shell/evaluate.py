@@ -45,7 +45,15 @@ from operators_edge.shell.expansion import (
 from operators_edge.shell.known_output import known_output
 from operators_edge.shell.quoting import mask, trim
 from operators_edge.shell.runners import file_of_items, fill
-from operators_edge.shell.scope import Function, Scope, Stream, descriptor
+from operators_edge.shell.scope import (
+    EITHER,
+    Choices,
+    Function,
+    Scope,
+    Stream,
+    descriptor,
+    of_outputs,
+)
 from operators_edge.shell.syntax import (
     FROM_COPROC,
     NO_OUTPUT,
@@ -155,6 +163,7 @@ class Evaluator:
         self.commands: list[Command] = []
         self.problems: list[Problem] = []
         self.files = TextFiles(disk)
+        self.choices = Choices(self)
         self.variables: dict[tuple[str, str], None] = {}
         self.pipes = count(63)
         """The descriptors that bash gives to ``<(…)`` and ``>(…)``."""
@@ -324,7 +333,29 @@ class Evaluator:
         self.spend(1)
         if frame.active:
             builtins.note_locals(source.masked[start:end], frame.scope)
+        before, self.choices.seen = self.choices.seen, 0
+        forked = frame.forked() if frame.scope.choices else frame
         parts = CommandParser(self, source, frame).parse(start, end)
+        count, self.choices.seen = self.choices.seen, before
+        output = self._with_descriptors(parts, source, start, end, frame)
+        if not count or not (parts.words or parts.redirects):
+            return output
+        outputs: list[Stream] = []
+
+        def look() -> None:
+            mark = len(self.commands)
+            inside = forked.forked()._replace(through=(*frame.through, EITHER))
+            again = CommandParser(self, source, inside).parse(start, end)
+            del self.commands[mark:]
+            outputs.append(self._with_descriptors(again, source, start, end, inside))
+
+        self.choices.each(count, look)
+        is_open = output.text is None or HOLE in output.text
+        return output._replace(choices=of_outputs(outputs)) if is_open else output
+
+    def _with_descriptors(
+        self, parts: CommandParts, source: Source, start: int, end: int, frame: Frame
+    ) -> Stream:
         if not parts.descriptors:
             return self._run_parts(parts, source, start, end, frame)
         before = frame.scope.open(parts.descriptors)

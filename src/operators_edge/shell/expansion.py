@@ -176,7 +176,9 @@ class CommandParser:
             )
             scope.set(name, _number_items(before or {}, items or []) if is_known else HOLE)
         else:
-            text = self.expansion.value(value, at + match.end())
+            text, choices = self.evaluator.choices.values(
+                lambda: self.expansion.value(value, at + match.end())
+            )
             if match[3]:
                 known_text = scope.get(name)
                 text = (HOLE if known_text is None else known_text) + text
@@ -184,6 +186,8 @@ class CommandParser:
             if scope.is_integer(name):
                 self.expansion.compute(text)
             scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
+            if choices and not match[3] and name not in scope.fixed:
+                scope.choices[scope.resolve_name(name)] = choices
 
     def _name_commands(self, match: re.Match[str], value: str, at: int) -> None:
         """``BASH_ALIASES[NAME]=TEXT`` is ``alias NAME=TEXT``, and ``BASH_CMDS`` is what ``hash -p`` sets."""

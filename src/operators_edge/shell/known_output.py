@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _SILENT_NAMES = (
     "true : cd export unset set shopt alias unalias local declare readonly typeset read test [ trap umask"
-    " sleep wait mkdir touch chmod rm cp mv ln kill dircolors resize register-python-argcomplete"
+    " sleep wait mkdir touch chmod rm cp mv ln kill return exit break continue dircolors resize"
+    " register-python-argcomplete"
 )
 _SILENT = frozenset(_SILENT_NAMES.split())
 _PRINT_SETTINGS: dict[str, str] = {

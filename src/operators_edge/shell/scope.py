@@ -1,6 +1,7 @@
 """What is known about a shell at one point of a text: variables, functions, aliases, folder.
 
-Owns lookup, copies for subshells, and merging what is known after a branch. Does not own expansion.
+Owns lookup, copies for subshells, merging what is known after a branch, and what the branches leave open.
+Does not own expansion.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from operators_edge.shell.commands import Word
+    from operators_edge.shell.evaluate import Evaluator
 
 Value = str | dict[str, str]
 """A dict holds an array's elements by index or key; an empty one means "not set". A text with a HOLE is an
@@ -26,6 +28,12 @@ MAX_ELEMENTS = 1_000
 """Elements of an array that are assigned one by one."""
 MAX_REFERENCES = 4
 """References to other names (``declare -n``) that are followed."""
+EITHER = "either"
+"""The step to a command of a second look: what it makes may not be made."""
+MAX_CHOICES = 4
+"""Values of one variable."""
+MAX_LOOKS = 100
+"""Second looks in one text."""
 
 
 STANDS_FOR_MANY = pattern(rf"[*?{HOLE}]")
@@ -38,13 +46,15 @@ FIRST_FREE = 10
 class Stream(NamedTuple):
     """The output or input of a command: its text, None if unknown, and the program it comes from.
 
-    ``path`` is the file or the address that it was opened on.
+    ``path`` is the file or the address that it was opened on. ``choices`` are texts of which an unknown one
+    may be any.
     """
 
     text: str | None
     program: str = ""
     kind: str = "pipe"
     path: str = ""
+    choices: tuple[str, ...] = ()
 
 
 def descriptor(path: str) -> int | None:
@@ -82,6 +92,8 @@ class Scope:
     def __init__(self, env: Mapping[str, str], cwd: str | None = "") -> None:
         self.env = env
         self.values: dict[str, Value] = {}
+        self.choices: dict[str, tuple[str, ...]] = {}
+        """What branches have set a variable to that is unknown now: it may be any of these, or another."""
         self.references: dict[str, str] = {}
         self.integers: set[str] = set()
         self.exported: dict[str, bool] = {}
@@ -239,12 +251,14 @@ class Scope:
             self.add_reference(name, value)
             return
         name = self.resolve_name(name)
+        self.choices.pop(name, None)
         self.values[name] = HOLE if name in self.fixed else value
         if ALL in self.exported:
             self.exported[name] = self.exported[ALL]
 
     def unset(self, name: str) -> None:
         self.references.pop(name, None)
+        self.choices.pop(name, None)
         self.values[name] = {}
         self.exported.pop(name, None)
 
@@ -287,6 +301,7 @@ class Scope:
         """Return the scope of a subshell; its changes stay there."""
         other = Scope(self.env, self.cwd)
         other.values = dict(self.values)
+        other.choices = dict(self.choices)
         other.references = dict(self.references)
         other.integers = set(self.integers)
         other.exported = dict(self.exported)
@@ -313,6 +328,7 @@ class Scope:
         """Forget the variables of a function; ``outside`` is what one around it has hidden."""
         for name, value in self.hidden.items():
             self.values.pop(name, None)
+            self.choices.pop(name, None)
             if value is not None:
                 self.values[name] = value
         self.hidden = outside
@@ -343,6 +359,8 @@ class Scope:
             mine, others = self.values.get(name), other.values.get(name)
             if mine != others:
                 self.values[name] = HOLE
+                more = (*self.choices.get(name, ()), mine, *other.choices.get(name, ()), others)
+                self.choices[name] = joined(more)
         self.references = {**other.references, **self.references}
         self.integers |= other.integers
         self.fixed |= other.fixed
@@ -411,6 +429,76 @@ def _from_end(elements: dict[str, str], index: str) -> str:
     """Return the element that a negative index names."""
     count = int(index[1:]) if re.fullmatch(r"-\d{1,4}", index) else 0
     return list(elements.values())[-count] if 0 < count <= len(elements) else HOLE
+
+
+# -- values that branches leave open ---------------------------------------------------------------
+
+
+def joined(values: Iterable[object]) -> tuple[str, ...]:
+    """The texts that are known among some values."""
+    known = (one for one in values if isinstance(one, str) and one.strip() and HOLE not in one)
+    return tuple(dict.fromkeys(known))[:MAX_CHOICES]
+
+
+def of_outputs(outputs: Iterable[Stream]) -> tuple[str, ...]:
+    """What may be printed alone: the lines of those parts of a text of which some may not run."""
+    found: list[str] = []
+    for one in outputs:
+        found += one.choices
+        if one.text is not None and one.text[-1:] == "\n" and one.text.count("\n") == 1:
+            found.append(one.text)
+    return joined(found)
+
+
+class Choices:
+    """Second looks at commands with such values: ``case $S in *zsh) f=~/.zshrc ;; *) f=~/.bashrc ;; esac``.
+
+    What is unknown after a branch stays so for everything that could be harmless because of it. But a command
+    is reported with each of the values that the branches set, too, as the commands of the branches are.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.taken: int | None = None
+        """Which of its choices each unknown value is taken for, in a second look."""
+        self.seen = 0
+        """How many choices the values have that were met since this was set to 0."""
+        self._looks = 0
+
+    def met(self, value: str | None, choices: tuple[str, ...]) -> str | None:
+        """Return what a value with choices is here."""
+        if not choices or not (value is None or HOLE in value):
+            return value
+        self.seen = max(self.seen, len(choices))
+        return value if self.taken is None else choices[min(self.taken, len(choices) - 1)]
+
+    def values(self, expand: Callable[[], str]) -> tuple[str, tuple[str, ...]]:
+        """Return what a word expands to, and what else if it is unknown."""
+        before, self.seen = self.seen, 0
+        text = expand()
+        count = self.seen if HOLE in text else 0
+        found: list[str] = []
+        self.each(count, lambda: found.append(expand()), is_reported=False)
+        self.seen = max(before, self.seen)
+        return text, joined(found)
+
+    def each(self, count: int, run: Callable[[], None], *, is_reported: bool = True) -> None:
+        """Evaluate something again with each of the choices, without what else it leaves behind."""
+        evaluator = self.evaluator
+        if self.taken is not None or self._looks + count > MAX_LOOKS:
+            return
+        self._looks += count
+        before = evaluator.files, evaluator.jump, evaluator.is_unsettled
+        evaluator.doubts += 1
+        for taken in range(count):
+            self.taken, mark = taken, len(evaluator.commands)
+            evaluator.files = before[0].copy()
+            run()
+            if not is_reported:
+                del evaluator.commands[mark:]
+        self.taken = None
+        evaluator.doubts -= 1
+        evaluator.files, evaluator.jump, evaluator.is_unsettled = before
 
 
 # end of module

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.scope import Function, Stream
+from operators_edge.shell.scope import Function, Stream, of_outputs
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -354,15 +354,20 @@ def join_outputs(outputs: list[Stream]) -> Stream:
     texts = [output.text for output in outputs]
     known = [text for text in texts if text is not None]
     if len(known) == len(texts):
-        return Stream("".join(known), outputs[-1].program if outputs else "")
-    return next(output for output in outputs if output.text is None)
+        found = Stream("".join(known), outputs[-1].program if outputs else "")
+    else:
+        found = next(output for output in outputs if output.text is None)
+    is_open = any(output.choices for output in outputs)
+    return found._replace(choices=of_outputs(outputs)) if is_open else found
 
 
 def _join_branches(outputs: list[Stream], scope: Scope, ends: list[Scope]) -> Stream:
     """Merge what holds at the end of each branch; return the output when only some of the parts run."""
     for end in ends:
         scope.merge(end, keeps_cwd=False)
-    return NO_OUTPUT if all(output.text == "" for output in outputs) else UNKNOWN
+    if all(output.text == "" for output in outputs):
+        return NO_OUTPUT
+    return UNKNOWN._replace(choices=of_outputs(outputs))
 
 
 _ONE_CONDITION = 3

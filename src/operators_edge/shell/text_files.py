@@ -35,6 +35,14 @@ class TextFiles:
         """Files that redirects wrote, and how many programs had run by then that may have changed one."""
         self._changes = 0
 
+    def copy(self) -> TextFiles:
+        """What is known here, for a look of which nothing is kept."""
+        other = TextFiles(self._disk)
+        other.streams, other.copies = dict(self.streams), dict(self.copies)
+        other.appended, other.readers = dict(self.appended), dict(self.readers)
+        other.written, other._changes = dict(self.written), self._changes
+        return other
+
     @property
     def are_as_written(self) -> bool:
         """Whether no program ran since a redirect wrote them that may have changed them."""

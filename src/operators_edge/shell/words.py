@@ -294,7 +294,8 @@ class Expander:
             if file
             else self._evaluate(text, at, "$(…)", quoted=quoted)
         )
-        return None if output.text is None else output.text.rstrip("\n")
+        printed = self.evaluator.choices.met(output.text, output.choices)
+        return None if printed is None else printed.rstrip("\n")
 
     def _process(self, text: str, at: int, direction: str) -> str:
         """Evaluate the commands of ``<(text)``; return the path that replaces it."""
@@ -354,7 +355,8 @@ class Expander:
 
     def _lookup(self, name: str, index: str | None) -> str | None:
         if index is None:
-            return self.scope.get(name)
+            value, choices = self.scope.get(name), self.scope.choices.get(name, ())
+            return self.evaluator.choices.met(value, choices) if choices else value
         key = self.value(index, 0)
         self.compute(key)
         return self.scope.element(name, key)

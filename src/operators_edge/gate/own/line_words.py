@@ -11,7 +11,7 @@ import re
 
 from operators_edge.gate.own.throwaway_names import is_throwaway
 from operators_edge.shell.commands import OWN_PATH, SOURCING
-from operators_edge.shell.scope import OWN_NUMBER
+from operators_edge.shell.scope import EITHER, OWN_NUMBER
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -104,7 +104,8 @@ def makers(pattern: str, line: Line, at: int) -> Iterator[tuple[int, dict[str, s
 def matched(pattern: str, inv: Invocation, line: Line) -> dict[str, str] | None:
     """The groups of a pattern in the words of a command; None if it has another form, or unknown words."""
     command = inv.command
-    if command.has_more_words or inv.is_help() or inv.is_dry_run():
+    is_one_of = EITHER in command.through
+    if command.has_more_words or is_one_of or inv.is_help() or inv.is_dry_run():
         return None
     is_in_trap = "trap" in command.through
     words = [name_of(word, line.text, is_in_trap=is_in_trap) for word in command.argv]

@@ -1,0 +1,68 @@
+"""A command with a value that branches leave open does what it does with each of their values."""
+
+from __future__ import annotations
+
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.evaluate import parse
+from operators_edge.shell.scope import EITHER, MAX_CHOICES
+
+CASE = "case $S in *zsh) {} ;; *) {} ;; esac"
+SET = CASE.format("f=~/.zshrc", "f=~/.bashrc")
+PRINT = CASE.format("echo ~/.zshrc", "echo ~/.bashrc")
+PRINT_OWN = CASE.format("echo build/a.zsh", "echo build/a.bash")
+APPEND = 'add() { grep -qF "$1" "$2" || echo "$1" >> "$2"; }\n'
+CASES = [
+    (f"{SET}; echo x >> $f", "junction"),
+    (f'{SET}; echo x | tee -a "$f"', "junction"),
+    (f'{SET}; cp rc "${{f}}"', "junction"),
+    (f'g() {{ {PRINT}; }}\nf="$(g)"\necho x >> "$f"', "junction"),
+    (f'g() {{ {PRINT}; }}\nlocal f="$(g)"\necho x >> "$f"', "junction"),
+    (f'g() {{ {PRINT}; }}\n{APPEND}add x "$(g)"', "junction"),
+    ('g() { if [ -n "$S" ]; then echo ~/.zshrc; return; fi; echo ~/.bashrc; }; a >> "$(g)"', "junction"),
+    ('g() { local f=~/.bashrc; [ -n "$S" ] && f=~/.zshrc; echo "$f"; }; a >> "$(g)"', "junction"),
+    ("for f in ~/.bashrc ~/.zshrc; do [ -f $f ] && rc=$f && break; done; a >> $rc", "junction"),
+    ('if [ -n "$S" ]; then d=a/; else d=gs://raw/; fi; gsutil rm -r "$d"', "junction"),
+    (f"{CASE.format('f=build/a', 'f=build/b')}; echo x >> $f", "allow"),
+    (f'g() {{ {PRINT_OWN}; }}\n{APPEND}f="$(g)"\ntouch "$f"\nadd x "$f"', "allow"),
+    (f"{SET}; f=build/a; echo x >> $f", "allow"),
+    (f"{SET}; unset f; echo x >> build/$f", "allow"),
+    (f"{SET}; grep x $f", "allow"),
+]  # fmt: skip
+
+
+@for_each(("text", "effect"), CASES)
+def test_a_script_that_git_holds_is_judged_by_all_values_of_its_branches(text, effect):
+    files = {"x.sh": f"#!/usr/bin/env bash\nset -eu\n{text}\n"}
+    assert judged("./x.sh", files, committed=files).effect == effect
+
+
+def commands_of(text):
+    found = parse(text, is_program=True).commands
+    return [([word.text for word in one.argv], one.through) for one in found]
+
+
+def test_the_command_with_the_unknown_value_stays():
+    found = commands_of("if a; then f=1; else f=2; fi; rm $f")
+    assert found[-3:] == [(["rm", HOLE], ()), (["rm", "1"], (EITHER,)), (["rm", "2"], (EITHER,))]
+
+
+def test_what_a_second_look_writes_is_not_taken_for_what_a_file_holds():
+    files = {"b": "git push\n"}
+    text = "if a; then f=b; else f=c; fi; echo ls > $f; sh b"
+    assert judged(text, files, committed=files).effect == "junction"
+
+
+def test_what_a_second_look_makes_is_not_the_lines_own():
+    text = "make && N=shop; createdb $N && dropdb shop"
+    assert judged(text, {}).effect == "junction"
+
+
+def test_many_branches_and_many_uses_are_bounded():
+    branches = "\n".join(f'[ "$S" = {n} ] && f=v{n}' for n in range(50))
+    found = commands_of(f"f=v\n{branches}\nx $f")
+    assert len([one for one, through in found if EITHER in through]) == MAX_CHOICES
+    found = commands_of(f"if a; then f=1; else f=2; fi\n{'x $f' + chr(10)}" * 1000)
+    assert len(found) < 5000
