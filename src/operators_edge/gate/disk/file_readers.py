@@ -30,6 +30,7 @@ _READERS = {
     "mlproject": ("mlflow_projects", "Project"),
     "dag": ("airflow_dags", "Dags"),
     "sessions": ("sessions", "Sessions"),
+    "release-hooks": ("release_hooks", "ReleaseHooks"),
     "snakefile": ("snakefiles", "Workflow"),
     "nextflow": ("nextflow_pipelines", "Pipeline"),
     "ruby-suite": ("ruby_suite_hooks", "SuiteHooks"),

@@ -88,7 +88,7 @@ class _Task:
 
 def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
     """What the named tasks run, and those that they need; None for a file that is no TOML."""
-    data = _parsed(text)
+    data = parsed(text)
     if data is None:
         return None
     if wanted.is_dry:
@@ -99,7 +99,7 @@ def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
     given = [
         (name, value) for at in _TABLES for one in _at(data, at) for name, value in one.items()
     ]
-    files = "".join(_exports(value) for at in _SHARED_FILES for value in _values(data, at))
+    files = "".join(_exports(value) for at in _SHARED_FILES for value in values_at(data, at))
     tasks: dict[str, list[_Task]] = {}
     for name, value in given:
         task = _Task(files + _head(value, variables))
@@ -124,7 +124,7 @@ def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
 
 
 @lru_cache(maxsize=8)
-def _parsed(text: str) -> dict[str, Any] | None:
+def parsed(text: str) -> dict[str, Any] | None:
     """The tables of a file, which is asked for its tasks and for what it includes; None if it is no TOML."""
     import tomllib  # noqa: PLC0415 - few projects have such a file
 
@@ -136,28 +136,32 @@ def _parsed(text: str) -> dict[str, Any] | None:
 
 def toml_includes(text: str) -> list[Included]:
     """The files of tasks that such a file includes."""
-    data = _parsed(text) or {}
+    data = parsed(text) or {}
     return [
-        Included(one) for at in _INCLUDED for value in _values(data, at) for one in _strings(value)
+        Included(one)
+        for at in _INCLUDED
+        for value in values_at(data, at)
+        for one in strings_in(value)
     ]
 
 
 def _always(text: str, data: Mapping[str, Any]) -> Iterator[str]:
     for at in _ALWAYS:
-        for value in _values(data, at):
-            yield from _strings(value)
+        for value in values_at(data, at):
+            yield from strings_in(value)
     for at in _SOURCED:
-        for value in _values(data, at):
-            yield from (f". {_quoted(one)}" for one in _strings(value))
+        for value in values_at(data, at):
+            yield from (f". {_quoted(one)}" for one in strings_in(value))
     yield from (one or other for one, other in _RUN_BY_TEMPLATE.findall(text))
 
 
 def _at(data: Mapping[str, Any], place: str) -> list[Mapping[str, Any]]:
     """The tables at a place, ``*`` being any name."""
-    return [value for value in _values(data, place) if isinstance(value, dict)]
+    return [value for value in values_at(data, place) if isinstance(value, dict)]
 
 
-def _values(value: object, place: str) -> Iterator[object]:
+def values_at(value: object, place: str) -> Iterator[object]:
+    """What stands at a place, ``*`` being any name or each item of a list."""
     if not place:
         yield value
         return
@@ -165,7 +169,10 @@ def _values(value: object, place: str) -> Iterator[object]:
     if isinstance(value, dict):
         for one in value.values() if first == "*" else [value.get(first)]:
             if one is not None:
-                yield from _values(one, rest)
+                yield from values_at(one, rest)
+    elif isinstance(value, list) and first == "*":
+        for one in value:
+            yield from values_at(one, rest)
 
 
 def _aliases(value: object) -> list[str]:
@@ -188,7 +195,7 @@ def _head(value: object, variables: Mapping[str, Any]) -> str:
 
 def _exports(files: object) -> str:
     """Lines that make the variables of files known."""
-    return "".join(f"export $(cat {_quoted(one)} | xargs)\n" for one in _strings(files))
+    return "".join(f"export $(cat {_quoted(one)} | xargs)\n" for one in strings_in(files))
 
 
 def _quoted(text: str) -> str:
@@ -214,7 +221,7 @@ def _read(value: object, task: _Task) -> None:
 
 def _read_key(key: str, value: object, task: _Task) -> None:
     if key in _NEEDS:
-        task.needs += [text.partition(" ")[0] for text in _strings(value)]
+        task.needs += [text.partition(" ")[0] for text in strings_in(value)]
     elif key in _FUNCTIONS and isinstance(value, str):
         task.run(_function(value))
     elif key == "expr":
@@ -237,12 +244,13 @@ def _function(text: str) -> str:
     return f"python3 -c {shlex.quote(code)}"
 
 
-def _strings(value: object) -> Iterator[str]:
+def strings_in(value: object) -> Iterator[str]:
+    """The texts in a value, in lists and tables too."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, dict)):
         for one in value if isinstance(value, list) else value.values():
-            yield from _strings(one)
+            yield from strings_in(one)
 
 
 def _line_of_text(text: str, found: str) -> int:
