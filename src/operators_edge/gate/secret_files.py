@@ -187,6 +187,16 @@ def is_plain(text: str) -> bool:
     return found_in(rf"\A{_PLAIN_SETTINGS}\Z", text) and not found_in(_SUSPECT, text)
 
 
+_MAY_TELL = (
+    r"(?i)pass|pwd|secret|token|key|cred|auth|private|salt|cert|dsn|conn|://|@|[A-Za-z0-9+=_-]{24}"
+)
+
+
+def may_hold_secrets(text: str) -> bool:
+    """Whether settings of a person have a name or a value that tells of a secret."""
+    return found_in(_MAY_TELL, text)
+
+
 _READERS = (
     r"\b(cat|bat|head|tail|tac|less|more|base64|base32|xxd|od|hexdump|strings|gzip|tar|zip|grep|rg|sed|awk|tr"
     r"|openssl|jq|cut|paste|sort)\b[^;&\n]{0,100}?"

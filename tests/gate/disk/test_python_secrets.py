@@ -66,4 +66,68 @@ def test_what_shows_nothing_of_it_is_silent(text, module):
     assert effect(text, module) == "allow"
 
 
-# end of module
+SETTINGS = """from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_file='.env')
+    debug: bool = False
+    host: str = 'localhost'
+    {}
+"""
+DATA = """import os
+from dataclasses import dataclass, field
+@dataclass
+class Settings:
+    host: str = 'localhost'
+    {}
+"""
+PLAIN, FROM = "db_password: str", "lambda: os.environ['DB_PASSWORD']"
+SHOWN = [
+    *("print(s)", "print(f'{s!r}')", "print(s.model_dump())", "print(s.model_dump_json(indent=2))"),
+    *("print(vars(s))", "print(s.__dict__)", "for k, v in s:\n    print(f'{k:20} {v}')"),
+    "for k, v in s.model_dump().items():\n    print(k, v)",
+    "import logging\nlogging.info('%s', s)",
+    "import json\nprint(json.dumps(s.model_dump(exclude={'host'})))",
+]
+NOT_SHOWN = [
+    *("print(s.host)", "print('set' if s.db_password else 'missing')"),
+    "print(s.model_dump(exclude={'db_password'}))",
+    "for k, v in s:\n    print(k, '***' if 'password' in k else v)",
+    "import psycopg\npsycopg.connect(password=s.db_password)",
+]
+
+
+def effect_of(settings, code, **more):
+    files = {"x.py": f"from conf import Settings\ns = Settings()\n{code}\n", "conf.py": settings}
+    return judged("python x.py", {**files, **more}, committed=files).effect
+
+
+@for_each("code", SHOWN)
+def test_settings_with_a_plain_secret_are_printed_whole(code):
+    assert effect_of(SETTINGS.format(PLAIN), code) == "junction"
+    assert effect_of(SETTINGS.format("db_password: SecretStr"), code) == "allow"
+    assert effect_of(SETTINGS.format("db_port: int"), code) == "allow"
+
+
+@for_each("code", NOT_SHOWN)
+def test_what_shows_no_secret_of_the_settings_is_silent(code):
+    assert effect_of(SETTINGS.format(PLAIN), code) == "allow"
+
+
+def test_a_default_that_git_holds_is_no_secret_unless_a_file_sets_it():
+    settings = SETTINGS.format("db_password: str = 'dev'")
+    assert effect_of(settings, "print(s)") == "allow"
+    assert effect_of(settings, "print(s)", **{".env": "DB_PASSWORD=abc\n"}) == "junction"
+
+
+@for_each(
+    ("field", "effects"),
+    [
+        (f"{PLAIN} = field(default_factory={FROM})", ("junction", "junction")),
+        (f"{PLAIN} = field(default_factory={FROM}, repr=False)", ("allow", "junction")),
+        (f"{PLAIN} = 'dev'", ("allow", "allow")),
+    ],
+)
+def test_a_dataclass_shows_what_it_does_not_leave_out(field, effects):
+    found = [effect_of(DATA.format(field), code) for code in ("print(s)", "print(vars(s))")]
+    assert found == list(effects)

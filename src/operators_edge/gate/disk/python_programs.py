@@ -10,6 +10,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.gate.secret_files import is_credentials, is_env_file, may_hold_secrets
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
@@ -35,6 +36,9 @@ _LOADS_USUAL = frozenset(["dotenv run", "dotenv", "dotenvx run", "pipenv run"])
 _LOADS_FILE = _LOADS_USUAL | {"uv run"}
 _RUNNERS = frozenset(["dotenv", "dotenvx", "uv"])
 _NAMES_FILE = frozenset(["--env-file", "-f", "--file", "-e"])
+_SETTINGS_FILE = pattern(r"\.(?:toml|json|ya?ml|ini|cfg|conf)\Z|rc\Z")
+"""A file of settings in a person's home."""
+_MAX_SETTINGS = 16 * 1024
 CONFTEST = ".conftest"
 _DJANGO = pattern(r"\bexecute_from_command_line\b")
 _ACTS = pattern(
@@ -96,11 +100,19 @@ class _Program:
         return found
 
     def read(self, name: str) -> str | None:
-        path = self.search.path(name)
-        inside = path is not None and self.search.context.is_inside(
-            path, (self.search.context.root,)
-        )
-        return self.search.follower.read(path or "", self.search.context) if inside else None
+        context, path = self.search.context, self.search.path(name)
+        if path is None:
+            return None
+        if context.is_inside(path, (context.root,)):
+            return self.search.follower.read(path, context)
+        is_of_person = name.startswith("~/") and _SETTINGS_FILE.search(path) is not None
+        if not is_of_person or is_credentials(path) or is_env_file(path):
+            return None
+        text = self.search.follower.read(path, context)
+        if text is None or len(text) > _MAX_SETTINGS or may_hold_secrets(text):
+            return None
+        self.files.append(path)  # what the call changes of it counts, too
+        return text
 
 
 def followed(search: Search, start: Start, piece: Piece) -> Followed | None:

@@ -7,6 +7,7 @@ that have no constructor of their own.
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from operators_edge.shell.code.python import fixtures
@@ -15,6 +16,7 @@ from operators_edge.shell.code.python.operations import OTHERS, Declared, Rest
 from operators_edge.shell.code.python.values import (
     ABSENT,
     UNKNOWN,
+    Box,
     Class,
     Function,
     Instance,
@@ -110,8 +112,55 @@ def note_fields(_: Walk, cls: Class, node: ast.ClassDef) -> None:
     before = [field for base in cls.bases for field in base.noted]
     own = [(name, cls.scope.names.get(name, ABSENT)) for name in names]
     cls.noted = [*(one for one in before if one[0] not in names), *own]
+    cls.masked = {one for base in cls.bases for one in base.masked}
+    cls.unshown = {one for base in cls.bases for one in base.unshown}
+    for one in node.body:
+        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
+            is_masked = _MASKS.search(ast.unparse(one.annotation)) is not None
+            cls.masked |= {one.target.id} if is_masked else set()
+            cls.unshown |= {one.target.id} if is_masked or _is_not_shown(one.value) else set()
     if is_record(cls):
         cls.fields = list(cls.noted)
+
+
+_MASKS = re.compile(r"\bSecret|\bRedacted")
+
+
+def _is_not_shown(default: ast.expr | None) -> bool:
+    """Whether it is ``field(repr=False)``."""
+    return isinstance(default, ast.Call) and any(
+        one.arg == "repr" and isinstance(one.value, ast.Constant) and one.value.value is False
+        for one in default.keywords
+    )
+
+
+def attribute_of_record(walk: Walk, holder: Instance, name: str) -> Any:
+    """The fields of a record of pydantic as a table, or as a text of it; ABSENT for any other attribute."""
+    if holder.cls is None or not is_record(holder.cls) or name not in _TABLES:
+        return ABSENT
+    table = Box(dict(holder.attributes), is_open=holder.is_open)
+    if name == "__dict__":
+        return table
+
+    def dumped(_: list[Any], named: dict[str, Any]) -> Any:
+        left = _without(table, named.get("exclude"))
+        if name in {"model_dump", "dict"}:
+            return left
+        made = walk.residue.library("json.dumps", "json").expr
+        return walk.symbol(ast.Call(made, [walk.expr(left)], []))
+
+    return Native(dumped)
+
+
+def _without(table: Box, excluded: Any) -> Box:
+    names = excluded.cell["items"] if isinstance(excluded, Box) else ()
+    items = table.cell["items"]
+    return Box(
+        {name: one for name, one in items.items() if name not in names}, is_open=table.is_open
+    )
+
+
+_TABLES = frozenset(["model_dump", "dict", "model_dump_json", "json", "__dict__"])
 
 
 def set_fields(

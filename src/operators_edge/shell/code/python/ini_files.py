@@ -91,6 +91,10 @@ def _gotten(walk: Walk, holder: Ini, name: str, words: list[Any], named: dict[st
         found = section.cell["items"].get(key.lower(), ABSENT)
         if found is not ABSENT:
             return found
+    if isinstance(section, Box) and isinstance(key, str) and name in _CONVERTS:
+        value = section.cell["items"].get(key.lower(), ABSENT)
+        if isinstance(value, str):
+            return _CONVERTS[name](value.strip().lower())
     return either([UNKNOWN, *texts, *([named["fallback"]] if "fallback" in named else [])])
 
 
@@ -105,6 +109,24 @@ def _pairs(walk: Walk, holder: Ini, name: str, words: list[Any], _: dict[str, An
         if one is not ABSENT
     ]
     return either(found or [UNKNOWN])
+
+
+def _number(text: str, convert: Callable[[str], object]) -> Any:
+    try:
+        return convert(text)
+    except ValueError:
+        return UNKNOWN
+
+
+_TRUTHS = {
+    **dict.fromkeys(("1", "yes", "true", "on"), True),
+    **dict.fromkeys(("0", "no", "false", "off"), False),
+}
+_CONVERTS: dict[str, Callable[[str], Any]] = {
+    "getboolean": lambda text: _TRUTHS.get(text, UNKNOWN),
+    "getint": lambda text: _number(text, int),
+    "getfloat": lambda text: _number(text, float),
+}
 
 
 _METHODS: dict[str, Callable[[Walk, Ini, str, list[Any], dict[str, Any]], Any]] = {

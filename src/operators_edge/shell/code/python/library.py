@@ -407,8 +407,9 @@ def _unknown(_: Walk, __: list[Any], ___: dict[str, Any]) -> Any:
 
 
 def _variables(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
-    if len(words) == 1 and isinstance(words[0], Instance) and words[0].cls is None:
-        return Box(dict(words[0].attributes), is_open=words[0].is_open)
+    holder = words[0] if len(words) == 1 else None
+    if isinstance(holder, Instance) and (holder.cls is None or holder.cls.fields is not None):
+        return Box(dict(holder.attributes), is_open=holder.is_open)
     walk.is_whole = False
     return ABSENT
 

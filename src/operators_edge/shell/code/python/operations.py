@@ -254,6 +254,9 @@ def items_of(_: Walk, value: Any) -> list[Any] | None:
         return list(value.cell["items"])
     if isinstance(value, str) and len(value) <= MAX_ITEMS:
         return list(value)
+    if isinstance(value, Instance) and value.cls is not None and value.cls.foreign:
+        is_model = value.cls.fields is not None and value.cls.find("__iter__") is ABSENT
+        return list(value.attributes.items()) if is_model and not value.is_open else None
     return None
 
 

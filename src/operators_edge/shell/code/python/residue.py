@@ -19,6 +19,7 @@ from operators_edge.shell.code.python.values import (
     Many,
     Symbol,
     is_constant,
+    options_of,
     spelled,
 )
 from operators_edge.text import python_source
@@ -146,10 +147,16 @@ class Residue:
 
     def _as_table(self, value: Any, escape: Callable[[Any], None]) -> ast.expr:
         """A record as the table of its fields, as it is printed, if there is something to know in them."""
-        is_record = isinstance(value, Instance) and value.cls is not None and value.cls.fields
+        cls = value.cls if isinstance(value, Instance) else None
+        shown = (
+            (name, one)
+            for name, one in (value.attributes.items() if cls is not None and cls.fields else ())
+            if cls is not None and name not in cls.unshown
+        )
         known = [
             (name, one)
-            for name, one in (value.attributes.items() if is_record else ())
+            for name, each in shown
+            for one in options_of(each)
             if isinstance(one, Symbol) and one is not UNKNOWN
         ]
         if not known:

@@ -15,12 +15,14 @@ from __future__ import annotations
 import ast
 import json
 import posixpath
+import re
 from typing import Any
 
 from operators_edge.shell.code.addresses import is_elsewhere, says_nothing, variables_in
 from operators_edge.shell.code.python.operations import as_value, is_path, path_text
 from operators_edge.shell.code.python.values import (
     ABSENT,
+    ANY_NAME,
     UNKNOWN,
     Box,
     Class,
@@ -57,6 +59,7 @@ def without_local(value: Any) -> Any:
 
 def begin(walk: Walk) -> None:
     """Note the variables that the program is started with."""
+    walk.set_variables.update(name for name, _ in (*walk.start.environment, *walk.start.given))
     for name, value in walk.start.environment:
         if not walk.start.is_contained or walk.start.kind in {"tests", "pytest"}:
             _note(walk, name, value)
@@ -97,6 +100,8 @@ def set_variable(walk: Walk, name: Any, value: Any) -> None:
     if name == _DJANGO and isinstance(value, str):
         walk.settings = dict(walk.start.given).get(name, value)
     if isinstance(name, str):
+        if walk.start.kind != "pytest":  # where it depends on the test
+            walk.set_variables.add(name)
         _note(walk, name, value)
     else:
         forget(walk)
@@ -104,6 +109,7 @@ def set_variable(walk: Walk, name: Any, value: Any) -> None:
 
 def forget(walk: Walk) -> None:
     """The program may have changed any variable."""
+    walk.set_variables.add(ANY_NAME)
     for name, value in list(walk.environ.items()):
         walk.write(walk.environ, name, either([UNKNOWN, value]))
 
@@ -122,7 +128,17 @@ def _variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     default = words[1] if len(words) > 1 else named.get("default")
     if found is ABSENT and isinstance(default, str) and is_elsewhere(default, str(words[:1])):
         return either([UNKNOWN, default])  # what the machine's variable says is not known
+    is_named = found is ABSENT and bool(words) and isinstance(words[0], str)
+    if is_named and default is not None and _may_be_path(default):
+        from operators_edge.shell.code.python import variable_defaults  # noqa: PLC0415 - for few programs
+
+        if variable_defaults.counts(walk, words[0], default):
+            return either([UNKNOWN, default])
     return found
+
+
+def _may_be_path(value: Any) -> bool:
+    return any(is_path(one) and path_text(one)[:1] in {"~", "/"} for one in options_of(value))
 
 
 def _forgotten(walk: Walk, _: list[Any], __: dict[str, Any]) -> Any:
@@ -182,6 +198,7 @@ def load_env(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     before = dict(walk.start.given) if is_set else {}  # goes before what the file says
     for text in _env_files(walk, given):
         for name, value in variables_in(text):
+            walk.set_variables.add(name)
             if name not in before:
                 _note(walk, name, value)
     return UNKNOWN
@@ -252,12 +269,23 @@ def set_from_variables(walk: Walk, made: Instance, cls: Class) -> None:
         load_env(walk, [config["env_file"]], {})
     prefix = config.get("env_prefix", "")
     prefix = prefix if isinstance(prefix, str) else ""
-    for name, _ in cls.noted:
+    for name, default in cls.noted:
         keys = (f"{prefix}{name}", f"{prefix}{name}".upper())
         found = either(walk.environ.get(key, ABSENT) for key in keys)
         if found is not ABSENT:
             before = made.attributes.get(name, UNKNOWN)
             made.attributes[name] = either([before, found])
+        is_given = default is ABSENT or not walk.set_variables.isdisjoint(keys)
+        if is_given and name not in cls.masked and _TELLS.search(name):
+            holder = walk.residue.library("os.environ", "os").expr
+            key = ast.Constant(f"{prefix}{name}".upper())
+            before = made.attributes.get(name, ABSENT)
+            read = Symbol(ast.Subscript(holder, key, ast.Load()))
+            made.attributes[name] = either([read, ABSENT if before is UNKNOWN else before])
+
+
+_TELLS = re.compile(r"(?i)pass|pwd|secret|token|key|cred|auth|dsn|_ur[il]$")
+"""Names of fields whose values may be secret. Which are so is for those to say who read what is left."""
 
 
 def _config_of(walk: Walk, cls: Class) -> dict[str, Any]:
@@ -303,11 +331,13 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Walk, list[Any], dict[str, 
 
     def known(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
         is_plain = not named.keys() - _PLAIN_OPTIONS and len(words) in (1, 2)
-        text = _content(walk, words[0]) if is_plain else None
-        if text is None:
+        texts = [_content(walk, one) for one in options_of(words[0])] if is_plain else []
+        if not any(one is not None for one in texts):
             return ABSENT
         try:
-            return as_value(without_local(parse(text)))
+            return either(
+                UNKNOWN if one is None else as_value(without_local(parse(one))) for one in texts
+            )
         except (ValueError, RecursionError):
             return ABSENT
 
@@ -376,7 +406,27 @@ def _dynaconf(walk: Walk, _: list[Any], named: dict[str, Any]) -> Any:
     return made
 
 
+def _of_person(make: Callable[[str], Any]) -> Callable[[Walk, list[Any], dict[str, Any]], Any]:
+    """The folder of a person's settings for a program, as Linux has it."""
+
+    def known(_: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+        name = named.get("appname", named.get("app_name", words[0] if words else UNKNOWN))
+        return make(f"~/.config/{name}") if isinstance(name, str) else ABSENT
+
+    return known
+
+
 KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
+    **dict.fromkeys(
+        (
+            "platformdirs.user_config_dir",
+            "appdirs.user_config_dir",
+            "click.get_app_dir",
+            "typer.get_app_dir",
+        ),
+        _of_person(str),
+    ),
+    "platformdirs.user_config_path": _of_person(FilePath),
     **dict.fromkeys(("os.environ.get", "os.getenv", "os.environ.setdefault"), _variable),
     **dict.fromkeys(("os.environ.pop", "os.environ.clear", "os.unsetenv", "os.putenv"), _forgotten),
     "os.environ.update": _updated,

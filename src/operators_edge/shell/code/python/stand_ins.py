@@ -167,6 +167,22 @@ class Suite:
             found = found.plus(self._started_in(before))
         return found.plus(self._of_body(function))
 
+    def names_around(self, function: Function, named: Sequence[str]) -> set[str]:
+        """The functions that run as fixtures around a test, by name; ``named`` are some for all tests."""
+        of_class = self._of_class(function) if function.owner is not None else {}
+        every = {**self.fixtures, **of_class}
+        left = [*self._used(function), *named]
+        for name, fixture in every.items():
+            given = _fixture_of(fixture)
+            left += [name] if given is not None and _is_automatic(given) else []
+        found: dict[str, str] = {}
+        while left:
+            name = left.pop()
+            if name in every and name not in found:
+                found[name] = every[name].node.name
+                left += self._used(every[name])
+        return set(found.values())
+
     @staticmethod
     def _of_class(function: Function) -> dict[str, Function]:
         """The fixtures that are methods of the test's own class."""

@@ -195,6 +195,19 @@ def value_in(
     return None if ABSENT in values else values
 
 
+def names_in(text: str) -> dict[str, Any]:
+    """Return what a text sets, as Python's own values, as far as it is known by itself."""
+    walk = Walk(Start("x.py", text, "", kind="module"), lambda *_: None, lambda _: None)
+    try:
+        walk.run()
+    except (TooLongError, RecursionError, *_FAULTS):
+        return {}
+    module = walk.modules.get("x.py")
+    names = module.scope.names if module is not None else {}
+    known = {name: operations.plain(one) for name, one in names.items()}
+    return {name: one for name, one in known.items() if one is not ABSENT}
+
+
 class Walk:
     """One walk through a program."""
 
@@ -239,6 +252,8 @@ class Walk:
         """The module of settings of a program of Django."""
         self.environ = Cell()
         """Variables of which something is known."""
+        self.set_variables: set[str] = set()
+        """Names of variables that the program may get from the line, from files, or from itself."""
         self.set_on_libraries = Cell(dict.fromkeys(library.BASES, UNKNOWN))
         """What the program sets there: ``stripe.api_base``."""
         self.fixtures: dict[str, Function] = {}
@@ -558,6 +573,8 @@ class Walk:
             return self.call(method, [name], {}, node)
         if name == "__class__" and holder.cls is not None:
             return holder.cls
+        if (table := classes.attribute_of_record(self, holder, name)) is not ABSENT:
+            return table
         if holder.cls is not None and holder.cls.foreign:
             return self.symbol(ast.Attribute(self.expr(holder.cls.foreign[0]), name, ast.Load()))
         return UNKNOWN

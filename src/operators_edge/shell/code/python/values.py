@@ -50,6 +50,8 @@ class Symbol(NamedTuple):
 
 
 UNKNOWN = Symbol(ast.Name("unknown_value", ast.Load()))
+ANY_NAME = "*"
+"""Among the variables that a program sets: it may be any."""
 ABSENT: Any = object()
 """What a name stands for that is not set."""
 
@@ -171,6 +173,10 @@ class Class:
         """Its fields, with what they are at first."""
         self.fields: list[tuple[str, Any]] | None = None
         """The same, if its constructor is made from them."""
+        self.masked: set[str] = set()
+        """Those of which nothing is seen when they are printed."""
+        self.unshown: set[str] = set()
+        """Those that are left out when the whole record is printed."""
 
     def lineage(self) -> Iterator[Class]:
         yield self
