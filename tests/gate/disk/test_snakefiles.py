@@ -54,3 +54,39 @@ def test_the_finding_names_the_line():
     files = {"Snakefile": TOP + COUNT + END % ("onsuccess", "gsutil -m rm -r gs://raw/x")}
     found = judged("snakemake -c4", files, committed=files).findings
     assert [one.source for one in found] == ["Snakefile:14"]
+
+
+OUT = "rule clean:\n    %s\n"
+RM = OUT % "shell: 'rm -rf {OUT:q}'"
+FOLDERS = [
+    ("OUT = config['out']\n", RM),
+    ("OUT = config['out']\n", OUT % "shell:\n        f'rm -rf {OUT}'"),
+    ("OUT = config.get('out', 'results')\n", RM),
+    ("OUT = config.get('other', config['out'])\n", RM),
+    ("OUT = config['dirs']['out']\n", RM),
+    ("import os\nBASE = config['out']\nOUT = os.path.join(BASE, 'x')\n", RM),
+    ("from pathlib import Path\nOUT = Path(config['out']) / 'x'\n", RM),
+    ("OUT = f\"{config['out']}/x\"\n", RM),
+    ("", OUT % "shell: 'rm -rf {config[dirs][out]}/*'"),
+    ("", OUT % "params:\n        out=config['out'],\n    shell: 'rm -rf {params.out}'"),
+    ("OUT = config['out']\n", OUT % "run:\n        import shutil\n        shutil.rmtree(OUT)"),
+    ("OUT = config['out']\n", OUT % "run:\n        shell('rm -rf {OUT}')"),
+]  # fmt: skip
+
+
+@for_each(("top", "rule"), FOLDERS)
+def test_a_folder_of_the_settings_counts(top, rule):
+    for folder, effect in (("/projects/shared", "junction"), ("results", "allow")):
+        files = {
+            "Snakefile": f"configfile: 'config.yaml'\n{top}\nrule all:\n    input: 'a'\n\n{rule}",
+            "config.yaml": f"out: {folder}\ndirs:\n  out: {folder}\n",
+        }
+        found = judged("snakemake -j1 clean", files, committed=files, ignored=("results",))
+        assert found.effect == effect, folder
+
+
+def test_the_settings_of_the_line_go_before_those_of_the_file():
+    top = "configfile: 'config.yaml'\nOUT = config['out']\n"
+    files = {"Snakefile": top + RM, "config.yaml": "out: results\n"}
+    command = "snakemake -j1 clean --config out=/projects/shared"
+    assert judged(command, files, committed=files).effect == "junction"

@@ -6,9 +6,11 @@ so all count that others may ask for. Pure but for ``Facts``. Does not own what 
 
 from __future__ import annotations
 
+import ast
 import os.path
 import re
 
+from operators_edge.cached import cached_property
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.code.comments import HASH, without_comments
@@ -19,7 +21,7 @@ from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
 _BLOCK = pattern(
@@ -30,14 +32,18 @@ _BLOCK = pattern(
 )
 _INCLUDE = pattern(r"(?m)^[ \t]*include:\s*[\"']([^\"'\n]+)[\"']")
 _CONFIG = pattern(r"(?m)^[ \t]*configfile:\s*[\"']([^\"'\n]+)[\"']")
-_SET = pattern(r"(?m)^(?P<name>[A-Za-z_]\w*)[ \t]*=[ \t]*(?P<value>[^\n]+)$")
+_SET = pattern(
+    r"(?m)^(?:[ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*=(?!=)[ \t]*(?P<value>[^\n]+)|(?:import|from)[ \t][^\n]+)$"
+)
 _KEY = pattern(r"(?m)^[ \t]+(?P<key>\w+):")
 _SHELL = pattern(r"\bshell\s*\(")
 _TEXT = pattern(
     r"[fr]*(\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
 )
 _PUT_IN = pattern(r"\{\{|\}\}|\{([^{}\n]*)\}")
-_INDEXED = pattern(r"config\[\s*[\"']?(\w+)[\"']?\s*\]")
+_FIELD = pattern(r"([A-Za-z_]\w*)((?:\.\w+|\[[^\]\n]*\])*)\s*(?:![rsa])?(?::[^\n]*)?")
+"""``{OUT:q}``, ``{config[dirs][out]}``, ``{params.out}``: a name, and what is taken of its value."""
+_OF_VALUE = pattern(r"\.(\w+)|\[\s*[\"']?([^\]\"']*)[\"']?\s*\]")
 _SCRIPTS = {".py": "python", ".R": "Rscript", ".sh": "bash", ".jl": "julia"}
 _USUAL = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 _MAX_FILES = 60
@@ -49,7 +55,9 @@ class Workflow(SearchPart):
 
     def pieces(self, path: str, text: str) -> Iterator[Piece]:
         files = self._files(path, text)
-        names = _Names(self._config(files), files)
+        heads = (one for text in files.values() for one in _BLOCK.finditer(text))
+        first = next((one["name"] for one in heads if one["kind"] == "rule"), "")
+        names = _Names(self._config(files), _setting(files.values()), first)
         asked = [one.text for one in self.inv.operands]
         for file, code in files.items():
             yield from self._of_file(file, code, names, asked)
@@ -110,7 +118,7 @@ class Workflow(SearchPart):
             if one["kind"] in _ENDS:
                 yield self._python(path, block, line, names)
             elif one["kind"] and self._may_run(one, block, names, asked):
-                yield from self._of_rule(path, block, line, names)
+                yield from self._of_rule(path, block, line, names.with_params(block))
         yield self._python(path, rest, 0, names)
 
     def _may_run(self, head: re.Match[str], block: str, names: _Names, asked: list[str]) -> bool:
@@ -155,46 +163,81 @@ class Workflow(SearchPart):
             run = repr(names.filled(_joined(given)))
             more = "\n" * given.count("\n")
             code = f"{code[:at]}__import__('os').system({run}{more}){code[head + 2 + len(given) :]}"
-        numbers = tuple(range(line + 1, line + 2 + code.count("\n")))
+        first = names.assignments(code)
+        numbers = (*(line + 1,) * first.count("\n"), *range(line + 1, line + 2 + code.count("\n")))
+        code = first + code
         return Piece(
             path, code, program="python", folder=self.folder, is_direct=False, numbers=numbers
         )
 
 
 class _Names:
-    """What the names of a workflow stand for in its commands."""
+    """What the names of a workflow stand for in its commands; ``code`` is the Python that sets them."""
 
-    def __init__(self, config: dict[str, Any], files: dict[str, str]) -> None:
-        self.config = config
-        self.values: dict[str, list[str]] = {}
-        for text in files.values():
-            for one in _SET.finditer(text):
-                self.values.setdefault(one["name"], []).append(one["value"])
-        rules = (_BLOCK.finditer(text) for text in files.values())
-        self.first = next(
-            (one["name"] for found in rules for one in found if one["kind"] == "rule"), ""
-        )
+    def __init__(self, config: dict[str, Any], code: list[str], first: str = "") -> None:
+        self.code = [f"config = {config!r}", *filter(_is_python, code)]
+        self.first = first
+
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        from operators_edge.shell.code.python.trace import names_in  # noqa: PLC0415 - slow to import
+
+        return names_in("\n".join(self.code))
+
+    def with_params(self, block: str) -> _Names:
+        """The names in the commands of a rule, which has parameters of its own."""
+        for one in _KEY.finditer(block):
+            if one["key"] == "params":
+                end = _KEY.search(block, one.end())
+                given = _SET.finditer(block[one.end() : end.start() if end else len(block)])
+                own = [f"{_PARAMS}{each['name']} = {each['value'].rstrip(', ')}" for each in given]
+                inner = _Names({}, own, self.first)
+                inner.code = [*self.code, *inner.code[1:]]
+                return inner
+        return self
 
     def filled(self, text: str) -> str:
         """A command with what is put into it; an unknown word where that is not known."""
         return _PUT_IN.sub(
-            lambda one: self._value(one[1]) if one[1] is not None else one[0][0], text
+            lambda one: self._put_in(one[1]) if one[1] is not None else one[0][0], text
         )
 
-    def _value(self, name: str, depth: int = 0) -> str:
-        indexed = _INDEXED.match(name.replace("config[", "config["))
-        if indexed:
-            value = self.config.get(indexed[1])
-            return str(value) if isinstance(value, (str, int, float)) else HOLE
-        given = self.values.get(name, ())
-        if len(given) != 1 or depth > 3:
-            return HOLE
-        text = _TEXT.fullmatch(given[0].strip())
-        if text is not None:
-            return (
-                self.filled(_joined(given[0])) if given[0].strip()[:1] == "f" else _joined(given[0])
-            )
-        return self._value(given[0].strip(), depth + 1)
+    def assignments(self, code: str) -> str:
+        """Lines of Python that give the names in a code their values, as far as they are known texts."""
+        return "".join(
+            f"{name} = {value!r}\n"
+            for name, value in (self.values.items() if self.code[1:] else ())
+            if isinstance(value, str)
+            and re.search(rf"\b{name}\b", code)
+            and not re.search(rf"(?m)^[ \t]*{name}[ \t]*=(?!=)", code)
+        )
+
+    def _put_in(self, field: str) -> str:
+        found = _FIELD.fullmatch(field.strip().replace("params.", _PARAMS))
+        value = self.values.get(found[1]) if found else None
+        for one, other in _OF_VALUE.findall(found[2]) if found else ():
+            value = value.get(one or other) if isinstance(value, dict) else None
+        return str(value) if isinstance(value, (str, int, float)) else HOLE
+
+
+_PARAMS = "params_"
+"""What the name of a parameter of a rule begins with here."""
+
+
+def _is_python(line: str) -> bool:
+    try:
+        ast.parse(line)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def _setting(files: Iterable[str]) -> list[str]:
+    """The lines that set names, each of them once, and those that import."""
+    given: dict[str, list[str]] = {}
+    for one in (one for text in files for one in _SET.finditer(text)):
+        given.setdefault(one["name"] or one[0], []).append(one[0].strip())
+    return [lines[0] for lines in given.values() if len(lines) == 1]
 
 
 def _end_of(code: str, head: re.Match[str]) -> int:
