@@ -316,7 +316,8 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import given_words, whole_programs  # noqa: PLC0415 - for some languages
 
             files_of = whole_programs.WholeProgram(self.search).files_of
-            self._left = given_words.of_compiled(self.search, dict(self._programs()), files_of)
+            find = self._programs
+            self._left = given_words.of_compiled(self.search, lambda: dict(find()), files_of)
         return self._left
 
     def _programs(self) -> Iterator[tuple[str, str]]:

@@ -68,16 +68,20 @@ KINDS = {".go": "go", ".rs": "rust"}
 
 def of_compiled(
     search: Search,
-    entries: Mapping[str, str],
+    find: Callable[[], Mapping[str, str]],
     files_of: Callable[[Mapping[str, str]], dict[str, str]],
 ) -> dict[str, str]:
     """Return the files of programs that a command builds and runs, without what surely does not run.
 
-    ``files_of`` finds the files of a program from those where it begins. Of one that runs as it is, none.
+    ``find`` finds the files where they may begin, ``files_of`` those of a program from there. Of one that
+    runs as it is, none.
     """
     words = _words_of_program(search.inv)
     left: dict[str, str] = {}
-    for ending, kind in KINDS.items() if words is not None else ():
+    if words is None:
+        return left
+    entries = find()
+    for ending, kind in KINDS.items():
         own = {path: text for path, text in entries.items() if path.endswith(ending)}
         files = files_of(own) if own else {}
         is_settled = search.context.edited.isdisjoint(files) and not any(
@@ -85,7 +89,7 @@ def of_compiled(
         )
         if files and is_settled:
             given = search.inv.command.environment
-            found = program.without_untaken(files, kind, ["", *(words or ())], given)
+            found = program.without_untaken(files, kind, ["", *words], given)
             left |= found if found != files else {}
     return left
 
