@@ -81,3 +81,37 @@ def test_an_option_that_names_other_files_must_be_one_whose_files_are_read(optio
     spec = {"command_files": files, "command_files_instead": [option]}
     with pytest.raises(PackError, match=r"is no option of command_files"):
         compile_packs({"own.toml": {"pack": OWN["pack"], "program": {"x": spec}}})
+
+
+def written(when, spec, **more):
+    rule = {**OWN["rule"][0], "when": [when]}
+    pack = {"pack": OWN["pack"], "program": {"frobnicate": spec}, "rule": [rule], **more}
+    return compile_packs({"own.toml": pack})
+
+
+def test_braces_and_lists_stand_for_what_is_in_them():
+    short = written(
+        {
+            "program": "frobnicate",
+            "sub": ["db {drop,reset}"],
+            "words": "$telling",
+            "flag": ["$loud"],
+        },
+        {"command_files": {"run {a,b/*}.{x,y}": "loose"}},
+        lists={"telling": ["a{2}|b"], "loud": ["-v", "-vv"]},
+    )
+    long = written(
+        {
+            "program": "frobnicate",
+            "sub": ["db drop", "db reset"],
+            "words": "a{2}|b",
+            "flag": ["-v", "-vv"],
+        },
+        {"command_files": {f"run {one}": "loose" for one in ("a.x", "a.y", "b/*.x", "b/*.y")}},
+    )
+    assert in_order(short) == in_order(long)
+
+
+def test_a_list_of_programs_stands_for_all_of_them():
+    named = written({"program": "$mine"}, {}, lists={"mine": ["frobnicate", "twiddle"]})
+    assert {"frobnicate", "twiddle"} <= named["index"].keys()

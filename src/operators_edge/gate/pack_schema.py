@@ -268,6 +268,13 @@ def _check_lists(lists: Any, where: str) -> dict[str, list[str]]:
     return {"fetches": sorted(FETCHES), **lists}
 
 
+def _check_tools(tools: Any, where: str) -> Table:
+    table = _check_table(tools, TOOL_KEYS, where)
+    for key in {"stays", "quiet"} & table.keys():
+        table[key] = [each for one in table[key] for each in _each_of(one)]
+    return table
+
+
 def _check_rule(rule: Table, where: str, lists: Mapping[str, list[str]]) -> Table:
     name = rule.get("id")
     require(
@@ -306,8 +313,25 @@ def _check_choice(where: str, what: str, value: str, choices: Collection[str]) -
         raise PackError(f"{where}: unknown {what} {value!r}", hint=", ".join(sorted(choices)))
 
 
+def _with_named(value: Any, lists: Mapping[str, list[str]]) -> Any:
+    """A condition with the one text of a list, or all of them, in the place of its name."""
+    if isinstance(value, dict):
+        return {key: _with_named(one, lists) for key, one in value.items()}
+    if isinstance(value, list):
+        return [each for one in value for each in _texts_of(one, lists)]
+    found = _texts_of(value, lists)
+    return found[0] if len(found) == 1 else value  # a list of programs stands for them all
+
+
+def _texts_of(value: Any, lists: Mapping[str, list[str]]) -> list[Any]:
+    is_name = isinstance(value, str) and value[:1] == "$" and value[1:] in lists
+    return lists[value[1:]] if is_name else [value]
+
+
 def _check_condition(table: Any, where: str, lists: Mapping[str, list[str]]) -> Table:
-    when = _check_table(table, WHEN_KEYS, where)
+    when = _check_table(_with_named(table, lists), WHEN_KEYS, where)
+    for key in {"sub", "acts", "reads"} & when.keys():
+        when[key] = [each for one in when[key] for each in _each_of(one)]
     for key in ("program", "not_program", "unless_program", "stdin_program", "trigger"):
         if key in when:
             when[key] = [one for name in when[key] for one in _listed(name, lists, where)]
@@ -362,7 +386,7 @@ def check_pack(pack: Table, file: str) -> Table:
             _check_table(one, DRY_RUN_KEYS, f"{file}: dry_runs") for one in pack.get("dry_runs", ())
         ],
         "later": [_check_later(one, f"{file}: later") for one in pack.get("later", ())],
-        "tools": _check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"),
+        "tools": _check_tools(pack.get("tools", {}), f"{file}: tools"),
         "verbs": _check_table(pack.get("verbs", {}), VERB_KEYS, f"{file}: verbs"),
         "rules": [
             {**_check_rule(one, file, lists), "pack": head["name"]} for one in pack.get("rule", ())
@@ -385,6 +409,8 @@ def check_program(program: Table, where: str) -> Table:
     for listed in {"command_files", "recipe_verbs"} & table.keys():
         spread = {one: how for key, how in table[listed].items() for one in _each_of(key)}
         table = {**table, listed: spread}
+    for listed in {"dry_run", "command_files_unless", "command_files_instead"} & table.keys():
+        table = {**table, listed: [each for one in table[listed] for each in _each_of(one)]}
     for key in (*table.get("command_files", ()), *table.get("settings_files", ())):
         _check_file_key(key, where)
     read = {place(key) for key in table.get("command_files", ())}
