@@ -525,9 +525,12 @@ def _ends_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - 
 
 
 def _reaches_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
-    from operators_edge.gate.own import registries  # noqa: PLC0415 - few commands publish
+    from operators_edge.gate.disk import release_tools  # noqa: PLC0415 - few commands publish
+    from operators_edge.gate.own import registries  # noqa: PLC0415 - the same
 
-    return _holds(expected != registries.is_on_this_machine(view.inv, view.context))
+    given = (view.inv, view.context)
+    is_here = release_tools.stays_here(*given) or registries.is_on_this_machine(*given)
+    return _holds(expected != is_here)
 
 
 def _prints_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table

@@ -467,6 +467,11 @@ class CommandFiles(SearchPart):
             # What has a value is no command: ``mail <- compose_email(…)``.
             text = _HEAD_OF_R.sub(lambda one: blanked(one[0]), text)
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
+        if path.endswith("/Earthfile") and "LOCALLY" not in text:
+            from operators_edge.gate.own import container_runs  # noqa: PLC0415 - for Earthly
+
+            inside = container_runs.Inside((), has_own_data=True, has_own_cloud=False)
+            whole = whole._replace(inside=inside)
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
         chosen = tuple(self.search.words) if language == "source" else ()
         for one in recipes_of(language, part.text, chosen, ()):

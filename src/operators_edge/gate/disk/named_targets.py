@@ -181,8 +181,11 @@ class _Target:
         """Whether it only works in a database for tests, or starts servers of such ones."""
         if self.migrates_own(inv, context) or _starts_servers(inv, context):
             return not (inv.command.is_remote or inv.command.has_more_words)
+        from operators_edge.gate.disk import release_tools  # noqa: PLC0415 - as below
         from operators_edge.gate.own import clients_for_tests  # noqa: PLC0415 - few targets have such a name
 
+        if release_tools.stays_here(inv, context):
+            return True
         return clients_for_tests.stays(
             inv, context.text, context, lambda path: self.follower.read(path, context)
         )

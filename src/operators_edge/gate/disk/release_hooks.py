@@ -45,7 +45,11 @@ _PLACES = (
     ),
     *("tool.semantic_release.build_command", "semantic_release.build_command"),
     *("workflows.*.steps.*.command", "package.*.workflows.*.steps.*.command"),
-    *("before.hooks", "builds.*.hooks.pre", "builds.*.hooks.post", "hooks"),
+    *(
+        "before.hooks",
+        *(f"{one}.*.hooks.*" for one in ("builds", "archives", "universal_binaries")),
+    ),
+    *("hooks", "hooks.*", "release-it.hooks.*", "pre-release-hook"),
 )
 """Where commands stand, ``*`` being any name or each item of a list. What is there may be lists of them."""
 _PUT_IN = pattern(r"\{\{.*?\}\}|(?<!\$)\{[a-z_]+\}|\$\{version\}")

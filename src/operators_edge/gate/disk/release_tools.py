@@ -1,0 +1,233 @@
+"""Tools that release a project, as far as settings that git holds switch off all that others would get.
+
+``release-it`` with ``git.push`` and ``npm.publish`` off makes a commit and a tag here, and no more. Owns the
+table: the files of settings of each tool, and what in them has to be off or on. A setting or a word that the
+table does not know is never harmless. Pure but for ``Facts``. Does not own the commands they run at their
+steps (``gate.disk.release_hooks``).
+"""
+
+from __future__ import annotations
+
+import json
+import os.path
+import tomllib
+from typing import Any
+
+from operators_edge.shell.code.comments import HASH, SLASHES, without_comments
+from operators_edge.text import yaml_values
+from operators_edge.text.patterns import found_in, pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+
+
+class Tool(NamedTuple):
+    """How a tool is kept here: values by their keys, ``dockers[].skip_push``.
+
+    ``files`` are its settings, ``FILE#key`` a part of one; no file may be named like ``others``. Only
+    such ``keys`` and ``words`` of a command are known. What is ``off`` (``a|b``: one of them) has to be
+    false, what is ``on`` true in each part of a list, what is ``absent`` false or not there.
+    """
+
+    files: tuple[str, ...]
+    keys: str
+    words: str
+    off: tuple[str, ...] = ()
+    on: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    others: str = r"(?!)"
+
+
+_VERSION = r"(?:pre)?(?:major|minor|patch)|prerelease|rc|alpha|beta|v?\d+\.\d+\.\d+[\w.+-]*"
+TOOLS = {
+    "release-it": Tool(
+        files=(
+            *(f".release-it.{one}" for one in ("json", "yaml", "yml", "toml")),
+            "package.json#release-it",
+        ),
+        others=r"\A\.release-it\.[cm]?[jt]s\Z",
+        keys="git npm github gitlab hooks increment preRelease $schema",
+        words=rf"--ci|--verbose|-V+|-i|--increment(?:=\w+)?|--only-version|--no-(?!dry)[\w.-]+|{_VERSION}",
+        off=("git.push|git", "npm.publish|npm"),
+        absent=("github.release", "gitlab.release"),
+    ),
+    "semantic-release": Tool(
+        files=(
+            *(f".releaserc{one}" for one in ("", ".json", ".yaml", ".yml")),
+            "package.json#release",
+        ),
+        others=r"\A(?:\.releaserc|release\.config)\.[cm]?[jt]s\Z",
+        keys="branches repositoryUrl tagFormat ci debug dryRun preset",
+        words=r"--ci|--no-ci|--debug",
+        on=("dryRun",),
+    ),
+    "lerna": Tool(
+        files=("lerna.json",),
+        keys="version packages npmClient useWorkspaces useNx command $schema",
+        words=rf"version|--yes|-y|--conventional-commits|--no-private|--force-publish|{_VERSION}",
+        off=("command.version.push",),
+        absent=("command.version.createRelease", "command.publish"),
+    ),
+    "goreleaser": Tool(
+        files=tuple(
+            f"{one}goreleaser.{end}" for one in (".", "", ".config/") for end in ("yaml", "yml")
+        ),
+        keys="version project_name env builds archives checksum changelog snapshot source sboms dist nfpms"
+        " before gomod universal_binaries metadata release dockers docker_manifests brews homebrew_casks"
+        " scoops nix winget krews aurs",
+        words=r"release|--clean|--rm-dist|--verbose|--timeout=\w+|--parallelism=\d+|--skip=[\w,]+",
+        on=(
+            "release.disable",
+            *(f"{one}[].skip_push" for one in ("dockers", "docker_manifests")),
+            *(
+                f"{one}[].skip_upload"
+                for one in ("brews", "homebrew_casks", "scoops", "nix", "winget", "krews", "aurs")
+            ),
+        ),
+    ),
+    "cargo": Tool(
+        files=("release.toml", "Cargo.toml#package.metadata.release"),
+        keys="allow-branch sign-commit sign-tag tag tag-name tag-prefix tag-message publish push verify"
+        " consolidate-commits dev-version pre-release-commit-message pre-release-replacements"
+        " pre-release-hook dependent-version shared-version",
+        words=rf"release|--execute|-x|--no-(?:confirm|publish|push|verify|tag)|-v+|{_VERSION}",
+        off=("publish", "push"),
+    ),
+}
+"""By the program's name in the packs."""
+_LOCAL_STEPS = frozenset(
+    "checkSnapshotDependencies inquireVersions runClean runTest setReleaseVersion commitReleaseVersion"  # noqa: SIM905
+    " tagRelease setNextVersion commitNextVersion".split()
+)
+"""Steps of sbt-release that write, test, commit and tag."""
+_PROCESS = pattern(r"\breleaseProcess\s*:=\s*(?:Seq|List|Vector)(?:\[\w+\])?\s*\(([^()]*)\)")
+_OF_SBT = r"clean|test|compile|release(?: (?:with-defaults|skip-tests))*"
+_PUSHED = pattern(r"--push\b")
+_ELSEWHERE = pattern(r"(?m)^[ \t]*(?:IMPORT\b|(?:FROM|BUILD|COPY|DO)\b[^\n]*[^\s+\"'(=]\+[a-zA-Z])")
+"""Targets of other Earthfiles."""
+_MAX_TEXT = 65_536
+_MISSING = object()
+
+
+def stays_here(inv: Invocation, context: CallContext) -> bool:
+    """Whether a command that releases surely does so in this project alone."""
+    words = [one.text for one in inv.command.argv[1:]]
+    folder = inv.working_folder(context)
+    if folder is None or inv.command.is_remote or inv.command.has_more_words:
+        return False
+    if inv.program == "sbt":
+        return all(found_in(rf"\A(?:{_OF_SBT})\Z", one) for one in words) and _has_local_steps(
+            folder, context
+        )
+    if inv.program == "earthly":
+        text = _held(f"{folder}/Earthfile", context)
+        is_plain = all(found_in(r"\A(?:-P|--push|--ci|\+[\w-]+)\Z", one) for one in words)
+        return (
+            is_plain
+            and bool(text)
+            and not any(
+                one.search(without_comments(text or "", HASH)) for one in (_PUSHED, _ELSEWHERE)
+            )
+        )
+    tool = TOOLS.get(inv.program)
+    if tool is None or not all(found_in(rf"\A(?:{tool.words})\Z", one) for one in words):
+        return False
+    names = context.facts.names(folder) or ()
+    if any(found_in(tool.others, one) for one in names):
+        return False
+    found = [
+        one for file in tool.files if (one := _settings(file, folder, context)) is not _MISSING
+    ]
+    known = {*tool.keys.split()}
+    if len(found) != 1 or not isinstance(found[0], dict) or not found[0].keys() <= known:
+        return False
+    return _is_off(found[0], tool)
+
+
+def _is_off(data: dict[str, Any], tool: Tool) -> bool:
+    off = all(
+        any(list(values(data, one)) == [False] for one in each.split("|")) for each in tool.off
+    )
+    on = all(one is True for each in tool.on for one in values(data, each))
+    return (
+        off
+        and on
+        and not any(
+            one for each in tool.absent for one in values(data, each) if one is not _MISSING
+        )
+    )
+
+
+def values(data: Any, path: str) -> Iterator[Any]:
+    """Yield what is at a path of keys; of a list that is not there, nothing, else a sign that is not true."""
+    head, _, rest = path.partition(".")
+    name = head.removesuffix("[]")
+    if not isinstance(data, dict) or name not in data:
+        found = [] if head.endswith("[]") else [_MISSING]
+    else:
+        value = data[name]
+        found = (value if isinstance(value, list) else [value]) if head.endswith("[]") else [value]
+    for one in found:
+        yield from values(one, rest) if rest and one is not _MISSING else (one,)
+
+
+def read(path: str, text: str) -> Any:
+    """The values of a file of settings, by its ending; None if it is not understood."""
+    ending = os.path.splitext(os.path.basename(path).lstrip("."))[1]
+    try:
+        if ending == ".toml":
+            return tomllib.loads(text)
+        return yaml_values.read(text) if ending in (".yaml", ".yml") else json.loads(text)
+    except ValueError:
+        return None if ending else yaml_values.read(text)
+
+
+def part_of(data: Any, part: str) -> Any:
+    """A part of settings, by its keys; a sign if there is none."""
+    found = list(values(data, part)) if part else [data]
+    return found[0] if found else _MISSING
+
+
+def _settings(name: str, folder: str, context: CallContext) -> Any:
+    file, _, part = name.partition("#")
+    path = f"{folder}/{file}"
+    if context.facts.size(path) is None and not context.is_changed(path):
+        return _MISSING
+    text = _held(path, context)
+    is_workspace = file == "Cargo.toml" and "[workspace" in (text or "")
+    return None if text is None or is_workspace else part_of(read(path, text), part)
+
+
+def _held(path: str, context: CallContext) -> str | None:
+    """The text of a file that git holds."""
+    text = context.facts.text(path, _MAX_TEXT) if context.is_held(path) else None
+    return text if text is not None and len(text) < _MAX_TEXT else None
+
+
+def _has_local_steps(folder: str, context: CallContext) -> bool:
+    """Whether the one process of sbt-release that a build defines has such steps alone."""
+    texts = [_held(one, context) for one in _files_of_sbt(folder, context)]
+    whole = without_comments("\n".join(one or "" for one in texts), SLASHES)
+    found = _PROCESS.findall(whole)
+    is_plain = None not in texts and whole.count("releaseProcess") == 1 == len(found)
+    if not is_plain or "addCommandAlias" in whole:
+        return False
+    return {one.strip() for one in found[0].split(",")} <= _LOCAL_STEPS
+
+
+def _files_of_sbt(folder: str, context: CallContext) -> Sequence[str]:
+    below = f"{folder}/project"
+    return [
+        f"{place}/{one}"
+        for place in (folder, below)
+        for one in context.facts.names(place) or ()
+        if one.endswith(".sbt") or (place == below and one.endswith(".scala")) or one == ".sbtrc"
+    ]
+
+
+# end of module
