@@ -311,12 +311,24 @@ def django_command(search: Search, piece: Piece) -> Start | None:
         return None
     base = os.path.dirname(piece.path)
     settings = _settings_module(search, piece)
+    if words[1] == "test":
+        return _django_tests(search, base, settings)
     for folder in _app_folders(search, base):
         path = os.path.join(folder, "management", "commands", f"{words[1]}.py")
         text = search.follower.read(path, search.context)
         if text is not None:
             return Start(path, text, base, tuple(words), "django", settings=settings)
     return None
+
+
+def _django_tests(search: Search, base: str, settings: str) -> Start | None:
+    """The settings of a run of tests, which name its runner."""
+    from operators_edge.shell.code.python.trace import Start  # noqa: PLC0415 - slow to import
+
+    found = search.module(settings, base, _ENDINGS) if settings else None
+    given = [one.partition("=")[2] for one in search.words if one.startswith("--testrunner=")]
+    start = found and Start(*found, base, None, "django-tests", "".join(given[:1]))
+    return start and start._replace(settings=settings)
 
 
 _NAMES_SETTINGS = pattern(r"DJANGO_SETTINGS_MODULE['\"]\s*(?:,|\]\s*=)\s*['\"]([\w.]+)['\"]")

@@ -112,7 +112,8 @@ class Trace(NamedTuple):
 class Start(NamedTuple):
     """Where a program begins: a file that is run, or a function of it; ``words`` are ``sys.argv``.
 
-    ``kind`` is "script", "function" with a ``name``, "tests", "pytest", or "django" for a management command.
+    ``kind`` is "script", "function" with a ``name``, "tests", "pytest", "django" for a management command, or
+    "django-tests" for the settings of a run of tests, with the ``name`` of a runner that is given.
     ``environment`` are variables that it may get; if it ``is_contained``, in no other way. It gets those
     in ``given`` in any case.
     ``answers`` are the libraries that reach no other machine while a test of pytest runs.
@@ -284,6 +285,10 @@ class Walk:
             elif start.kind == "django":
                 settings.note_django(self)
                 commands.run_django(self, module)
+            elif start.kind == "django-tests":
+                from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
+
+                django_settings.run_tests(self, module)
             elif start.kind == "pytest":
                 from operators_edge.shell.code.python import stand_ins  # noqa: PLC0415 - for test files alone
 

@@ -490,10 +490,13 @@ def _django(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     text = "DELETE FROM tables" if is_model else ""
     if name in _RUN_SQL and STATEMENT.match(call.text(0, "sql")):
         text = call.text(0, "sql")
+    if name == "call_command":  # as `manage.py` does it
+        text = _COMMANDS.get(call.text(0), text)
     if text:
         yield [client, *([reader.of_models] if client == "psql" else []), _SQL_OPTION[client], text]
 
 
+_COMMANDS = {"flush": "TRUNCATE TABLE tables", "reset_db": "DROP DATABASE db"}
 _DELETES_MODELS = frozenset(["delete", "adelete", "_raw_delete"])
 _OF_MODELS = frozenset(
     ["objects", "_default_manager", "all_objects", "Manager", "QuerySet", "Model"]
