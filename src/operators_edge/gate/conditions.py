@@ -602,7 +602,14 @@ _SAYS_LITTLE = frozenset(
             "parts",
             "part_options",
         ),
-        *("project_files", "project_language", "preloads", "code_loose", "module_folders"),
+        *(
+            "project_files",
+            "project_language",
+            "preloads",
+            "code_loose",
+            "module_folders",
+            "loads_app",
+        ),
     )
 )
 """Keys of a program's table that do not describe which of its commands change something."""

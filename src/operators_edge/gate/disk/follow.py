@@ -271,6 +271,10 @@ class _Files(Search):
             from operators_edge.gate.disk import command_files  # noqa: PLC0415 - most commands have none
 
             yield from command_files.CommandFiles(self).pieces()
+        if self.spec.get("loads_app") == "flask":
+            from operators_edge.gate.disk import flask_apps  # noqa: PLC0415 - for one program
+
+            yield from flask_apps.App(self).pieces()
         if "aliases" in self.spec:
             from operators_edge.gate.disk import program_aliases  # noqa: PLC0415 - few programs have some
 

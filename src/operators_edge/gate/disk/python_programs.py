@@ -59,7 +59,7 @@ STARTS = frozenset(
 
 
 _FOR_ALL = pattern(
-    r"(?m)^\s*(mlflow\.set_(?:tracking|registry)_uri\(.*\)|django\.db\.connections\.configure\(.*\))$"
+    r"(?m)^\s*(mlflow\.set_(?:tracking|registry)_uri\(.*\)|django\.db\.connections\.configure\(.*\)|flask\.Config\.from_mapping\(.*\))$"
 )
 """What a file says for the calls of all others: the address of a registry, or of a database."""
 
@@ -145,8 +145,11 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
     for (path, part), text in zip(found.parts.items(), texts, strict=True):
         if part.text != "pass":
             more = [one for one in shared if one not in text]
-            text = "\n".join((text, *more))  # noqa: PLW2901 - with what holds for all files
-            numbers = (*part.numbers, *(part.numbers[-1:] or (1,)) * len(more))
+            lines = text.split("\n")
+            at = next((n for n, one in enumerate(lines) if not one.startswith("import ")), 0)
+            # What holds for all files comes first.
+            text = "\n".join((*lines[:at], *more, *lines[at:]))  # noqa: PLW2901 - as above
+            numbers = (*part.numbers[:at], *(1,) * len(more), *part.numbers[at:])
             one = piece._replace(path=path, text=text, numbers=numbers, arguments=())
             pieces.append(one._replace(is_whole=len(text) <= _MAX_PART))
     acting = {

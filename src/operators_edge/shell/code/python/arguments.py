@@ -220,6 +220,8 @@ class Command:
         self.passed: list[str] = []
         self.commands: dict[str, Command] = {}
         self.unnamed: list[Command] = []
+        self.label: Any = None
+        """The name that it was made with."""
 
     def add(self, name: Any, command: Command) -> None:
         if isinstance(name, str) and len(self.commands) < _MAX_COMMANDS:

@@ -133,6 +133,10 @@ def _set_item(walk: Walk, holder: Any, key: Any, target: ast.Subscript, value: A
     elif isinstance(holder, Symbol):
         if holder.known_as == "os.environ":
             settings.set_variable(walk, key, value)
+        if holder.known_as.endswith(".config"):
+            from operators_edge.shell.code.python import flask_apps  # noqa: PLC0415 - for few programs
+
+            flask_apps.note_setting(walk, key, value)
         for one in options_of(value):
             walk.residue.add(
                 ast.Assign([place(walk, target, holder)], walk.expr(one)),

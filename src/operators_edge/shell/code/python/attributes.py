@@ -97,6 +97,12 @@ def attribute(walk: Walk, holder: Any, name: str) -> Any:  # noqa: C901, PLR0912
         if holder is UNKNOWN:
             return walk.symbol(ast.Attribute(holder.expr, name, ast.Load()))
         made = walk.residue.resolved(holder.expr)
+        if name == "cli" and walk.start.kind == "flask":
+            from operators_edge.shell.code.python import flask_apps  # noqa: PLC0415 - for few programs
+
+            commands = flask_apps.commands_of(walk, holder)
+            if commands is not None:
+                return commands
         if name == "name" and isinstance(made, ast.Call):
             if Symbol(made.func).known_as == "tempfile.NamedTemporaryFile":
                 return OWN_PATH

@@ -207,7 +207,7 @@ _KEEPS = frozenset(
     "functools.lru_cache functools.cache functools.wraps contextlib.contextmanager"  # noqa: SIM905
     " contextlib.asynccontextmanager abc.abstractmethod typing.overload"
     " typing.override typing.final functools.total_ordering"
-    " functools.singledispatch typing.runtime_checkable enum.unique".split()
+    " functools.singledispatch typing.runtime_checkable enum.unique flask.cli.with_appcontext".split()
 )
 
 
@@ -250,9 +250,17 @@ def decorated(walk: Walk, decorator: Any, made: Any, node: ast.expr) -> Any:
     if isinstance(made, Class):
         walk.escape(made)
         return made
+    if walk.start.kind == "flask" and _waits(walk, decorator):
+        return made
     fixtures.note_fixture(walk, name, made)
     _wrapped(walk, decorator, made, node)
     return made
+
+
+def _waits(walk: Walk, decorator: Any) -> bool:
+    from operators_edge.shell.code.python import flask_apps  # noqa: PLC0415 - for few programs
+
+    return flask_apps.waits_for_requests(walk, decorator)
 
 
 def _wrapped(walk: Walk, decorator: Any, made: Any, node: ast.expr) -> None:

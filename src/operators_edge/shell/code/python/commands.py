@@ -52,11 +52,19 @@ def _command(walk: Walk, words: list[Any], named: dict[str, Any], *, is_group: b
 
     def decorate(given: list[Any], _: dict[str, Any]) -> Any:
         made = _made_command(walk, given[0], is_group=is_group)
+        made.label = next((one for one in words if isinstance(one, str)), named.get("name"))
         made.has_help = _CHANGES_HELP.isdisjoint(named)
         made.is_eager = named.get("invoke_without_command", False) is not False
         return made
 
     return Native(decorate)
+
+
+def made_group(_: Walk, words: list[Any], named: dict[str, Any]) -> Command:
+    """``flask.cli.AppGroup("db")``."""
+    made = Command(is_group=True)
+    made.label = next((one for one in words if isinstance(one, str)), named.get("name"))
+    return made
 
 
 _CHANGES_HELP = frozenset(["add_help_option", "context_settings", "cls", OTHERS])
@@ -162,7 +170,7 @@ def attribute_of_command(walk: Walk, command: Command, name: str) -> Any:  # noq
         def add(words: list[Any], named: dict[str, Any]) -> Any:
             given = named.get("name", words[1] if len(words) > 1 else None)
             if words and isinstance(words[0], Command):
-                command.add(given or _spelled(words[0].function), words[0])
+                command.add(given or words[0].label or _spelled(words[0].function), words[0])
             else:
                 walk.is_whole = False
             return None

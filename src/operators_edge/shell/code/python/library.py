@@ -16,7 +16,7 @@ from operators_edge.shell.code.python import assignments, ini_files, settings
 from operators_edge.shell.code.python.arguments import Command, Parser
 from operators_edge.shell.code.python.attributes import extended, keys_of
 from operators_edge.shell.code.python.classes import field_of
-from operators_edge.shell.code.python.commands import OF_CLICK, run_command
+from operators_edge.shell.code.python.commands import OF_CLICK, made_group, run_command
 from operators_edge.shell.code.python.operations import (
     MAX_ITEMS,
     OTHERS,
@@ -92,6 +92,11 @@ def call(
     return _left_call(walk, called, words, named, node)
 
 
+_SETS_CONFIG = tuple(
+    f".config.{one}" for one in ("from_object", "from_mapping", "update", "from_pyfile")
+)
+
+
 def _call_back(walk: Walk, words: list[Any], named: dict[str, Any]) -> None:
     """What gets a function may call it, most often with the arguments that come after it."""
     for at, one in enumerate(words):
@@ -122,6 +127,10 @@ def _left_call(
     line = getattr(node, "lineno", 1)
     name = called.known_as
     based = _base_of(walk, name)
+    if ".config." in name and name.endswith(_SETS_CONFIG):
+        from operators_edge.shell.code.python import flask_apps  # noqa: PLC0415 - for few programs
+
+        flask_apps.note_settings(walk, called, words, named)
     results = []
     for variant in range(count):
         walk.residue.variant = variant
@@ -476,6 +485,7 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     "shlex.split": _split_words,
     "shlex.join": _joined_words,
     "os.walk": _folders_below,
+    "flask.cli.AppGroup": made_group,
     "string.Template": lambda _, words, __: (
         Template(words[0]) if len(words) == 1 and isinstance(words[0], str) else ABSENT
     ),

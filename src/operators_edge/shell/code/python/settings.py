@@ -129,7 +129,7 @@ def _variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     if found is ABSENT and isinstance(default, str) and is_elsewhere(default, str(words[:1])):
         return either([UNKNOWN, default])  # what the machine's variable says is not known
     is_named = found is ABSENT and bool(words) and isinstance(words[0], str)
-    if is_named and default is not None and _may_be_path(default):
+    if is_named and default is not None and _may_count(default):
         from operators_edge.shell.code.python import variable_defaults  # noqa: PLC0415 - for few programs
 
         if variable_defaults.counts(walk, words[0], default):
@@ -137,8 +137,13 @@ def _variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     return found
 
 
-def _may_be_path(value: Any) -> bool:
-    return any(is_path(one) and path_text(one)[:1] in {"~", "/"} for one in options_of(value))
+_PRODUCTION = frozenset(["prod", "production", "live"])
+
+
+def _may_count(default: Any) -> bool:
+    """Whether a default may be a folder of the person or of the machine, or chooses the real thing."""
+    texts = [path_text(one) for one in options_of(default) if is_path(one)]
+    return any(one[:1] in {"~", "/"} or one.lower() in _PRODUCTION for one in texts)
 
 
 def _forgotten(walk: Walk, _: list[Any], __: dict[str, Any]) -> Any:

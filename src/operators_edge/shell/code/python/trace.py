@@ -36,7 +36,7 @@ from operators_edge.shell.code.python import (
     settings,
     statements,
 )
-from operators_edge.shell.code.python.arguments import NotReadError
+from operators_edge.shell.code.python.arguments import Command, NotReadError
 from operators_edge.shell.code.python.residue import Residue
 from operators_edge.shell.code.python.values import (
     ABSENT,
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.code.python.residue import Part
     from operators_edge.shell.code.python.stand_ins import StandIns, Suite
 
+_FRAMEWORKS = frozenset(["django", "django-tests", "flask"])
 _MAX_STEPS = 6_000
 _MAX_NODES = 100
 """Parts of one expression; what is larger is not known."""
@@ -112,8 +113,9 @@ class Trace(NamedTuple):
 class Start(NamedTuple):
     """Where a program begins: a file that is run, or a function of it; ``words`` are ``sys.argv``.
 
-    ``kind`` is "script", "function" with a ``name``, "tests", "pytest", "django" for a management command, or
-    "django-tests" for the settings of a run of tests, with the ``name`` of a runner that is given.
+    ``kind`` is "script", "function" with a ``name``, "tests", "pytest", "django" for a management command,
+    "django-tests" for the settings of a run of tests, with the ``name`` of a runner that is given, or "flask"
+    for the ``name`` of an application, with the words of its command.
     ``environment`` are variables that it may get; if it ``is_contained``, in no other way. It gets those
     in ``given`` in any case.
     ``answers`` are the libraries that reach no other machine while a test of pytest runs.
@@ -249,6 +251,8 @@ class Walk:
         words = start.words
         self.words = None if words is None or any("\0" in one for one in words) else list(words)
         self.argv = Box(self.words or ())
+        self.commands = Command(is_group=True)
+        """Those of an application of Flask."""
         self.settings = start.settings
         """The module of settings of a program of Django."""
         self.environ = Cell()
@@ -282,13 +286,8 @@ class Walk:
                     self.is_whole = False
                 else:
                     self.call(found, [], {}, None)
-            elif start.kind == "django":
-                settings.note_django(self)
-                commands.run_django(self, module)
-            elif start.kind == "django-tests":
-                from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
-
-                django_settings.run_tests(self, module)
+            elif start.kind in _FRAMEWORKS:
+                self._run_by_framework(module)
             elif start.kind == "pytest":
                 from operators_edge.shell.code.python import stand_ins  # noqa: PLC0415 - for test files alone
 
@@ -298,6 +297,20 @@ class Walk:
         except Raised:
             pass
         self._run_waiting()
+
+    def _run_by_framework(self, module: Module) -> None:
+        """Walk what the program of a framework runs of the project."""
+        if self.start.kind == "django":
+            settings.note_django(self)
+            commands.run_django(self, module)
+        elif self.start.kind == "django-tests":
+            from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
+
+            django_settings.run_tests(self, module)
+        else:
+            from operators_edge.shell.code.python import flask_apps  # noqa: PLC0415 - for few programs
+
+            flask_apps.run(self, module)
 
     def _load_fixtures(self, folder: str) -> None:
         """Walk the files of fixtures above a file of tests."""

@@ -30,9 +30,9 @@ _TEST = re.compile(r"_?test")
 
 
 def counts(walk: Walk, name: str, default: Any) -> bool:
-    """Whether a program may have a default that is a path in the home, or outside of the project."""
+    """Whether a program may have a default: a path outside of the project, or the name of the real thing."""
     paths = [path_text(one) for one in options_of(default) if is_path(one)]
-    if not any(_is_outside(walk, one) for one in paths):
+    if not any(one[:1] not in {"~", "/"} or _is_outside(walk, one) for one in paths):
         return False
     names = {name, *(["HOME", "USERPROFILE"] if any(one[:1] == "~" for one in paths) else [])}
     if not walk.set_variables.isdisjoint({*names, ANY_NAME}):
