@@ -187,3 +187,41 @@ def test_migrations_of_a_database_of_their_own_need_nobody(command, files):
 @for_each(("command", "files"), ASKED.values(), ASKED)
 def test_migrations_of_what_may_be_another_database_need_a_person(command, files):
     assert judged(command, files, committed=tuple(files)).effect == "junction"
+
+
+TAKES = (
+    "from alembic import context\nfrom sqlalchemy import create_engine\nconfig = context.config\n"
+    "def address():\n    given = context.get_x_argument(as_dictionary=True)\n{}"
+    "    return {}\n"
+    "engine = create_engine({})\n"
+    "with engine.connect() as c:\n    context.configure(connection=c)\n    context.run_migrations()\n"
+)
+OF_SETTINGS = "config.get_main_option('sqlalchemy.url')"
+EITHER = f"given.get('url') or {OF_SETTINGS}"
+RUN = "alembic -x url={} downgrade base"
+OWN = RUN.format("sqlite:///$(mktemp -d)/a.db")
+WORDS = [
+    # the command; what is done with the words of -x, what is returned, and what is connected to
+    (OWN, "", EITHER, "address()", "allow"),
+    (OWN, "", "given['url']", "address()", "allow"),
+    (OWN, "", f"given.get('url', {OF_SETTINGS})", "address()", "allow"),
+    (RUN.format("sqlite://"), "", EITHER, "address()", "allow"),
+    (RUN.format(SERVER), "", EITHER, "address()", "junction"),
+    (OWN.replace("url=", "db="), "", EITHER, "address()", "junction"),
+    (f"{OWN} -x url={SERVER}", "", EITHER, "address()", "junction"),
+    ("alembic downgrade base", "", EITHER, "address()", "junction"),
+    (OWN, "", OF_SETTINGS, "address()", "junction"),
+    (OWN, "", f"{OF_SETTINGS} or given.get('url')", "address()", "junction"),
+    (OWN, "    given = {}\n", EITHER, "address()", "junction"),
+    (OWN, f"    given['url'] = '{SERVER}'\n", EITHER, "address()", "junction"),
+    (OWN, "    change(given)\n", EITHER, "address()", "junction"),
+    (OWN, "", EITHER, f"address() and '{SERVER}'", "junction"),
+]
+
+
+@for_each(("command", "does", "returns", "connects", "effect"), WORDS)
+def test_a_database_that_the_words_name_counts_if_the_program_takes_it(
+    command, does, returns, connects, effect
+):
+    files = project(SERVER, TAKES.format(does, returns, connects))
+    assert judged(command, files, committed=files).effect == effect

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _MAX_TEXT = 64 * 1024
 _KNOWN = frozenset(("alembic", "sqlalchemy", *sys.stdlib_module_names))
 _SETS_ANOTHER = pattern(
-    r"\bset_(?:main|section)_option\b|\.attributes\b|\bget_x_argument\b|\bx_arg|\b(?:exec|eval|getattr|setattr|globals)\("
+    r"\bset_(?:main|section)_option\b|\.attributes\b|\bcmd_opts\b|\b(?:exec|eval|getattr|setattr|globals)\("
     r"|\bfile_config\b|\bset_section|\bcreator\b|\blistens_for\b"
 )
 _CONNECTS = pattern(
@@ -91,7 +91,9 @@ def has_own_database(
         not _LOSES.search(code or "") and _is_only_added_to(address, versions, inv, context)
     ):
         address = _IN_MEMORY  # which is as good as one that is nobody else's
-    return code is not None and _is_own(code, address)
+    pairs = [one.text.partition("=") for one in inv.values(("-x",))]
+    given = {name: value for name, equals, value in pairs if equals}
+    return code is not None and _is_own(code, address, given)
 
 
 def _is_only_added_to(
@@ -175,8 +177,11 @@ def _text(path: str | None, context: CallContext) -> str | None:
     return context.facts.text(path, _MAX_TEXT)
 
 
-def _is_own(code: str, address: str) -> bool:
-    """Whether ``env.py`` connects to its own database alone; ``address`` is that of the settings."""
+def _is_own(code: str, address: str, given: dict[str, str]) -> bool:
+    """Whether ``env.py`` connects to its own database alone.
+
+    ``address`` is that of the settings, ``given`` are the words of ``-x``.
+    """
     from operators_edge.shell.code.python import databases  # noqa: PLC0415 - parses code again
 
     if _SETS_ANOTHER.search(code):
@@ -187,8 +192,12 @@ def _is_own(code: str, address: str) -> bool:
         return False
     if not _has_known_engine(tree):
         return False
-    reads = _Settings(address)
-    tree = ast.fix_missing_locations(reads.visit(tree))
+    tree = ast.fix_missing_locations(_Settings(address, given).visit(tree))
+    if _X_ARGUMENT in code:
+        computed = _Computing(tree).computed()
+        if computed is None:
+            return False
+        tree = computed
     return databases.are_own(f"from sqlalchemy import create_engine\n{ast.unparse(tree)}")
 
 
@@ -223,8 +232,9 @@ def _module_of(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> set[str]:
 class _Settings(ast.NodeTransformer):
     """Writes the address of the settings where code asks for it."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, given: dict[str, str]) -> None:
         self.address = address
+        self.given = given
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -240,10 +250,81 @@ class _Settings(ast.NodeTransformer):
         ):
             made = ast.Name("create_engine", ast.Load())
             return ast.Call(made, [ast.Constant(self.address)], [])
+        is_table = [(one.arg, getattr(one.value, "value", None)) for one in node.keywords]
+        if name == _X_ARGUMENT and not node.args and is_table == [("as_dictionary", True)]:
+            keys: list[ast.expr | None] = [ast.Constant(one) for one in self.given]
+            return ast.Dict(keys, [ast.Constant(one) for one in self.given.values()])
         is_address = isinstance(first, ast.Constant) and first.value == "sqlalchemy.url"
         if name == "get_main_option" and is_address and len(node.args) == 1:
             return ast.Constant(self.address)
         return node
+
+
+_X_ARGUMENT = "get_x_argument"
+
+
+class _Computing(ast.NodeTransformer):
+    """Writes what ``env.py`` takes of the words of ``-x``, and what its functions return of them."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.tree = tree
+        stores = [
+            one.id
+            for one in ast.walk(tree)
+            if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)
+        ]
+        self.tables = {
+            one.targets[0].id: ast.literal_eval(one.value)
+            for one in ast.walk(tree)
+            if isinstance(one, ast.Assign)
+            and isinstance(one.value, ast.Dict)
+            and all(isinstance(each, ast.Constant) for each in (*one.value.keys, *one.value.values))
+            and isinstance(one.targets[0], ast.Name)
+            and stores.count(one.targets[0].id) == 1
+        }
+        self.returned: dict[str, ast.Constant] = {}
+
+    def computed(self) -> ast.Module | None:
+        """The program; None if it may do something else with the words."""
+        tree: ast.Module = self.visit(self.tree)
+        named = [one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
+        left = [one.id for one in ast.walk(tree) if isinstance(one, ast.Name)]
+        if any(left.count(one) != 1 for one in self.tables) or _X_ARGUMENT in ast.unparse(tree):
+            return None
+        for one in ast.walk(tree):
+            if isinstance(one, ast.FunctionDef) and not (one.args.args or one.decorator_list):
+                returns = [each.value for each in ast.walk(one) if isinstance(each, ast.Return)]
+                is_only = len(returns) == 1 and named.count(one.name) == 1
+                if is_only and isinstance(returns[0], ast.Constant):
+                    self.returned[one.name] = returns[0]
+        again: ast.Module = self.visit(tree)
+        return ast.fix_missing_locations(again)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        holder, _, name = dotted(node.func).rpartition(".")
+        if not holder and name in self.returned and not (node.args or node.keywords):
+            return self.returned[name]
+        key = node.args[0] if node.args else None
+        if holder in self.tables and name == "get" and isinstance(key, ast.Constant):
+            default = node.args[1] if node.args[1:] else ast.Constant(None)
+            found = self.tables[holder].get(key.value)
+            return default if found is None else ast.Constant(found)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        table = self.tables.get(dotted(node.value), {})
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        return ast.Constant(table[key]) if key in table else node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        first = node.values[0]
+        if not isinstance(node.op, ast.Or) or not isinstance(first, ast.Constant):
+            return node
+        rest = node.values[1:]
+        return first if first.value else rest[0] if len(rest) == 1 else ast.BoolOp(ast.Or(), rest)
 
 
 def _has_prefix(node: ast.Call) -> bool:
