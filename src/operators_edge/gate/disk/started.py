@@ -174,7 +174,7 @@ _STARTS = pattern(
     r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query|\b(?:drop|alter|update|insert)\s"
     r"|stripe|octokit|twilio|gh-pages|boto|sagemaker|aiplatform|azure|mlflow|openai|databricks|runpod|replicate"
     r"|slack|telegram|discord|git(?:hub|lab)|jira|tweepy|mailchimp|kubernetes|\bsky\.|\bmodal\b|airflow"
-    r"|push_to_|upload|\.create\w*\(|notif|broadcast|crontab"
+    r"|push_to_|upload|\.create\w*\(|notif|broadcast|crontab|call_command"
 )
 
 
