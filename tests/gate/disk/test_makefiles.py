@@ -171,10 +171,64 @@ BY_VARIABLE = {
         f"$(eval CTX := prod)\n{RESET}",
         "junction",
     ),
+    "set by a second file": ("CTX=kind-a make -f Makefile -f ctx.mk x", RESET, "junction"),
+    "set by a define": ("CTX=kind-a make x", f"override define CTX\nprod\nendef\n{RESET}", "junction"),
+    "set for an inner make": (
+        "CTX=kind-a make x",
+        f"MAKEFLAGS += CTX=prod\ny:\n\t$(MAKE) x\n{RESET}",
+        "junction",
+    ),
     "a word that is not known": ("CTX=kind-a make x $MORE", RESET, "junction"),
 }  # fmt: skip
 
 
 @for_each(("command", "text", "effect"), BY_VARIABLE.values(), ids=list(BY_VARIABLE))
 def test_a_variable_that_make_surely_gets_has_its_value(command, text, effect):
+    assert judged(command, {"Makefile": text}).effect == effect
+
+
+NEAR = f"CTX = kind-a\n{RESET}"
+SET_AGAIN = {
+    "nowhere": ("make x", NEAR, "allow"),
+    "for another target": ("make x", f"{NEAR}y: CTX = prod\n", "allow"),
+    "with the same value": ("make x", f"{NEAR}x: CTX = kind-a\n", "allow"),
+    "for the target": ("make x", f"{NEAR}x: CTX = prod\n", "junction"),
+    "behind a tab": ("make x", f"{NEAR}x\t: CTX = prod\n", "junction"),
+    "in a continued line": ("make x", f"{NEAR}x: \\\n  CTX = prod\n", "junction"),
+    "for the one that needs it": ("make y", f"{NEAR}y: x\ny: CTX = prod\n", "junction"),
+    "in what needs a computed name": (
+        "make y",
+        f"{NEAR}y: $(shell ls --sort=size) x\nCTX = prod\n",
+        "junction",
+    ),
+    "for a pattern": ("make x", f"{NEAR}%: CTX = prod\n", "junction"),
+    "over the word": ("make x CTX=kind-a", f"{RESET}x: override CTX = prod\n", "junction"),
+    "over the word, for all": ("make x CTX=kind-a", f"override CTX = prod\n{RESET}", "junction"),
+    "by a computed name": ("make x", f"{NEAR}NAME = CTX\n$(NAME) = prod\n", "junction"),
+    "by a name of the machine": ("make x", f"{NEAR}$(shell cat name) = prod\n", "junction"),
+    "for the target, by a computed name": ("make x", f"{NEAR}N = CTX\nx: $(N)=prod\n", "junction"),
+    "by a line with a tab that is in no rule": ("make x", f"{NEAR}Y = 1\n\tCTX = prod\n", "junction"),
+    "before any rule": ("make x", f"CTX = kind-a\n\tCTX = prod\n{RESET}", "junction"),
+    "by a function": ("make x", f"{NEAR}$(eval CTX := prod)\n", "junction"),
+    "in a loop": (
+        "make x CTX=kind-a",
+        "x:\n\t$(foreach CTX,prod,kubectl --context $(CTX) delete namespace shop;)\n",
+        "junction",
+    ),
+    "in a loop over what is not known": (
+        "make x CTX=kind-a",
+        "x:\n\t$(foreach CTX,$(ALL),kubectl --context $(CTX) delete namespace shop;)\n",
+        "junction",
+    ),
+    "in a loop over what is near": (
+        "make x",
+        "x:\n\t$(foreach c,kind-a kind-b,kubectl --context $(c) delete namespace shop;)\n",
+        "allow",
+    ),
+    "it is taken away": ("CTX=kind-a make x", f"undefine CTX\nCTX ?= prod\n{RESET}", "junction"),
+}  # fmt: skip
+
+
+@for_each(("command", "text", "effect"), SET_AGAIN.values(), ids=list(SET_AGAIN))
+def test_a_variable_that_is_set_again_on_any_way_has_no_known_value(command, text, effect):
     assert judged(command, {"Makefile": text}).effect == effect

@@ -31,6 +31,14 @@ _MAX_EXPANSION = 8
 _ASSIGN = re.compile(
     r"(?:(?:export|override|private)\s+)*([\w.-]+)\s*(\?|\+|:{0,3}|!)=\s*(.*)", re.DOTALL
 )
+_OVERRIDES = re.compile(r"(?:(?:export|private)\s+)*override\b")
+_COMPUTED_NAME = re.compile(r"([^:=#?+!]*)((?:\?|\+|:{0,3}|!)=.*)", re.DOTALL)
+_LOOP = re.compile(r"\$[({]foreach\s+([\w.-]+)\s*,((?:[^(),]|\((?:[^()]|\([^()]*\))*\))*),")
+_UNDEFINES = re.compile(r"(override\s+)?undefine\s+(\S+)")
+_SET_ON_THE_WAY = re.compile(
+    r"\$[({]let\s+([\w. -]+),|\$[({]eval\s+(?:(?:export|override|private)\s+)*([\w.-]+)\s*[:+?!]*="
+)
+"""Names that functions give a value while a text is expanded."""
 _RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", re.DOTALL)
 _DEFINE = re.compile(r"(?:export\s+|override\s+)*define\s+([\w.-]+)\s*(?:\+|:{0,2}|\?)?=?\s*")
 _CALL = re.compile(r"\$[({]call\s+([\w.-]+)[^(){}]*[)}]")
@@ -72,6 +80,8 @@ class _Target(NamedTuple):
     recipes: list[Recipe]
     heads: set[int]
     """The lines of the rules that give it what it runs; 0 for lines that depend on the machine."""
+    own: list[str]
+    """Assignments for this target and what it needs."""
 
 
 class _Branches:
@@ -126,6 +136,7 @@ class _Makefile:
             self.values["MAKE"] = "make -n"
         self.targets: dict[str, _Target] = {}
         self.patterns: dict[str, _Target] = {}
+        self.doubted: set[str] = set()
         self.default = ""
         self.sets_for_targets = False
         """Whether a variable has another value for one target than for others."""
@@ -139,8 +150,10 @@ class _Makefile:
         """What reading the file runs, whatever the target: ``$(shell …)`` and ``!=``."""
 
     def read(self, text: str) -> None:
-        targets: list[_Target] = []
+        targets: list[_Target] | None = None
         defined: list[str] | None = None
+        for names, name in _SET_ON_THE_WAY.findall(text):
+            self.doubted.update(names.split(), name.split())
         for number, line in logical_lines(text):
             if defined is not None:
                 defined = self._define(defined, line)
@@ -155,13 +168,12 @@ class _Makefile:
             if head := _DEFINE.fullmatch(line):
                 defined = [head[1]]
                 continue
-            if line[:1] == mark and targets:
+            if line[:1] == mark and targets is not None:
                 self._add_recipe(targets, line[1:], number)
                 continue
-            if line[:1] != "\t":
-                targets = self._statement(line.split(" #")[0].strip(), number) or (
-                    targets if not line.strip() or line.lstrip()[:1] == "#" else []
-                )
+            said = line.split(" #")[0].strip()
+            if said and said[0] != "#":
+                targets = self._statement(said, number)
 
     def _condition(self, found: re.Match[str]) -> None:
         if found[4] == "endif":
@@ -210,31 +222,55 @@ class _Makefile:
         self.values[lines[0]] = "\n".join(lines[1:])[:MAX_VALUE]
         return None
 
-    def _statement(self, line: str, number: int) -> list[_Target]:
+    def _statement(self, line: str, number: int) -> list[_Target] | None:
+        """Take a line; the targets of a rule, to which recipes belong, and None for anything else."""
         for run in _SHELL_CALL.findall(line):
             self.computed.append(Recipe(self.expand(run), number))
         if given := INCLUDE.fullmatch(line):
             names = re.sub(r"\$\(wildcard\s+([^()]*)\)", r"\1", given[1])
             self.included += self.expand(names).split()
-        if assign := _ASSIGN.fullmatch(line):
-            self._assign(assign[1], assign[2], assign[3], number)
-            return []
+        if undefined := _UNDEFINES.fullmatch(line):
+            self.given = {
+                k: v for k, v in self.given.items() if k != undefined[2] or not undefined[1]
+            }
+            if undefined[2] not in self.given:
+                self.values.pop(undefined[2], None)
+            return None
+        if self._assignment(line, number):
+            return None
         rule = _RULE.fullmatch(line)
         if rule is None or line.startswith(("define", "include")):
-            return []
+            return None
         return self._rule(rule, number)
 
+    def _assignment(self, line: str, number: int) -> bool:
+        """Take a line that gives a variable a value, also one whose name is computed."""
+        computed = _computed_name(line)
+        if computed is not None:
+            name = self.expand(computed[1].strip())
+            line = name + computed[2]
+            if HOLE in name or "$" in name:  # which may be any
+                self.doubted.update(self.values.keys() - _MAKE_DEFAULTS.keys())
+        if (assign := _ASSIGN.fullmatch(line)) is None:
+            return False
+        if _OVERRIDES.match(line):
+            self.given = {name: value for name, value in self.given.items() if name != assign[1]}
+        self._assign(assign[1], assign[2], assign[3], number)
+        return True
+
     def _rule(self, rule: re.Match[str], number: int) -> list[_Target]:
-        before = [one for one in _words(self.expand(rule[2])) if one != "|"]
+        is_assigned = _ASSIGN.fullmatch(rule[2]) or _computed_name(rule[2])
+        before = [] if is_assigned else [one for one in _words(self.expand(rule[2])) if one != "|"]
         found = []
         self.sets_for_targets |= "=" in rule[2]
         self.unsure |= set() if self.branches.are_known else set(before)
         for name in _words(self.expand(rule[1])):
             table = self.patterns if "%" in name else self.targets
-            target = table.setdefault(name, _Target([], [], set()))
+            target = table.setdefault(name, _Target([], [], set(), []))
             target.before.extend(before)
+            target.own.extend([rule[2]] if is_assigned else [])
             found.append(target)
-            if not self.default and not name.startswith(".") and "%" not in name:
+            if not (is_assigned or self.default) and not name.startswith(".") and "%" not in name:
                 self.default = name
         self.head = number
         if rule[3]:
@@ -259,6 +295,7 @@ class _Makefile:
     def expand(self, text: str, special: Mapping[str, str] | None = None) -> str:
         """Return the text with the known variables put in; what is unknown is a HOLE."""
         known = special or {}
+        text = self._unrolled(text, known) if "foreach" in text else text
 
         def value(match: re.Match[str]) -> str:
             name = match[1] or match[2] or match[3]
@@ -269,6 +306,8 @@ class _Makefile:
             if read := re.fullmatch(r"file\s*<\s*(\S+)\s*", name):
                 return f"\2(shell cat {read[1]})"
             found = known.get(name, self.values.get(name))
+            if name in self.doubted:
+                return HOLE
             return HOLE if found is None else found
 
         for _ in range(_MAX_EXPANSION):
@@ -280,23 +319,40 @@ class _Makefile:
             text = changed
         return text.replace("\2", "$")
 
+    def _unrolled(self, text: str, known: Mapping[str, str]) -> str:
+        """The text with each loop over words written out."""
+        for _ in range(_MAX_EXPANSION):
+            start = _LOOP.search(text)
+            end = _end_of_call(text, start.end()) if start else 0
+            if start is None or end == 0:
+                break
+            words = self.expand(start[2], known).split() if "foreach" not in start[2] else [HOLE]
+            name = re.compile(rf"\$(?:\({start[1]}\)|\{{{start[1]}\}})")
+            body = text[start.end() : end]
+            parts = name.split(body)
+            turns = [word.join(parts) for word in words[:MAX_TARGETS]]
+            text = f"{text[: start.start()]}{' '.join(turns)}{text[end + 1 :]}"[:MAX_VALUE]
+        return text
+
     def run(self, names: Sequence[str]) -> list[Recipe]:
         found = list(self.computed)
         shell = self.values["SHELL"]
         found += [Recipe(f"{self.expand(shell)} -c :", 1)] if "/bin/" not in shell else []
         goal = self.expand(self.values.get(".DEFAULT_GOAL", "")).strip() or self.default
-        left = [*self.included, *(names or [goal])]
-        real = set() if self.is_dry else set(left)  # with what they need
+        first = [*self.included, *(names or [goal])]
+        left: list[tuple[str, tuple[str, ...]]] = [(one, ()) for one in first]
+        real = set() if self.is_dry else set(first)  # with what they need
         real.update(self.included)  # make builds them for any other run
         groups: dict[str, list[Recipe]] = {"": found}
         needs: dict[str, list[str]] = {}
         count = 0
-        seen: set[tuple[str, bool]] = set()
+        seen: set[tuple[str, bool, tuple[str, ...]]] = set()
         while left and len(seen) < MAX_TARGETS and count < MAX_RECIPES:
-            name = left.pop(0)
-            if (name, name in real) in seen:
+            name, own = left.pop(0)
+            if (name, name in real, own) in seen:
                 continue
-            seen.add((name, name in real))
+            seen.add((name, name in real, own))
+            own = (*own, *self._own(name))
             group = groups.setdefault(name, [])
             target = self.targets.get(name)
             if target is None and (computed := _SHELL_CALL.search(name)):
@@ -304,8 +360,13 @@ class _Makefile:
                 group += [] if computed[1].startswith(_LISTS) else [Recipe(HOLE, 1)]
             pattern = None if target and target.recipes else self._pattern(name)
             is_sure = self._is_sure(name)
+            before = self.given, self.values, self.doubted
+            if own:
+                self.values, self.doubted = dict(self.values), set(self.doubted)
+            for given in own:
+                self._assignment(given, 1)
             for one in filter(None, (target, pattern)):
-                left += one.before
+                left += [(each, own) for each in one.before]
                 needs.setdefault(name, []).extend(one.before)
                 real.update(one.before if name in real else ())
                 special = {"@": name, "<": (one.before or [HOLE])[0], "^": " ".join(one.before)}
@@ -316,6 +377,7 @@ class _Makefile:
                     else:  # expanded to be printed
                         group += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
                     count += 1
+            self.given, self.values, self.doubted = before
         ordered = [one for name in in_order(list(groups), needs) for one in groups[name]]
         return [one._replace(text=_for_shell(one.text)) for one in ordered[:MAX_RECIPES]]
 
@@ -327,11 +389,36 @@ class _Makefile:
         return is_phony and has_one and name not in self.unsure and not self.sets_for_targets
 
     def _pattern(self, name: str) -> _Target | None:
-        for pattern, target in self.patterns.items():
-            start, _, end = pattern.partition("%")
-            if name.startswith(start) and name.endswith(end):
-                return target
-        return None
+        return next((one for one in self._patterns(name) if one.recipes or one.before), None)
+
+    def _patterns(self, name: str) -> list[_Target]:
+        """The rules whose pattern a name has."""
+        parts = ((one.partition("%"), target) for one, target in self.patterns.items())
+        return [
+            one for (start, _, end), one in parts if name.startswith(start) and name.endswith(end)
+        ]
+
+    def _own(self, name: str) -> list[str]:
+        """Assignments that hold while this target is made."""
+        targets = (*self._patterns(name), *filter(None, (self.targets.get(name),)))
+        return [each for one in targets for each in one.own]
+
+
+def _computed_name(line: str) -> re.Match[str] | None:
+    """The name, with variables in it, and the rest of an assignment."""
+    found = _COMPUTED_NAME.fullmatch(line) if "$" in line else None
+    is_whole = found is not None and found[1].count("(") == found[1].count(")")
+    return found if found is not None and is_whole and "$" in found[1] else None
+
+
+def _end_of_call(text: str, at: int) -> int:
+    """Where the bracket closes in which a place is; 0 if it does not."""
+    depth = 1
+    for bracket in re.finditer(r"[(){}]", text[at:]):
+        depth += 1 if bracket[0] in "({" else -1
+        if depth == 0:
+            return at + bracket.start()
+    return 0
 
 
 def _words(text: str) -> list[str]:

@@ -28,10 +28,14 @@ _HAND_ON = frozenset(("npm", "yarn", "pnpm", "bun", "composer"))
 _SETS_FOR_OTHERS = pattern(r"\b(?:vars|env|dotenv)\b['\"]?\s*:")
 """In a Taskfile: it may set variables of the files that it includes."""
 _MAY_SET_MORE = pattern(
-    r"(?m)^[ \t]*(?:-?include|sinclude|define|load)\b|\$[({](?:eval|call|guile)\b|^\.\w*EXPORT"
-    r"|^[^\t#\n=]+:[^=\n]*?\w[ \t]*[:+?!]*="
+    r"(?m)^[ \t]*(?:(?:export|override|private)[ \t]+)*(?:-?include|sinclude|define|undefine|-?load)\b"
+    r"|\$[({](?:eval|call|guile|foreach|let)\b|^\.(?:\w*EXPORT|RECIPEPREFIX)"
+    r"|^(?!\t)[^#\n=]+:[^=\n]*?[\w)}][ \t]*[:+?!]*="
+    r"|^[ \t]*(?:(?:export|override|private)[ \t]+)*[\w.-]*\$[^\n:=]*[:+?!]*="
+    r"|^[^\t#\n]*\bMAKEFLAGS[ \t]*[:+?!]*=(?![ \t]*(?:--?[\w-]+[ \t]*)*$)"
 )
 """What may give variables of a makefile other values, besides assignments."""
+_NAMES_FILE = pattern(r"-[a-zA-Z]*f|--f|--mak")
 _MAX_PRINTED = 2_000
 _MAX_SETTINGS = 65_536
 _IN_RECIPES = (
@@ -352,7 +356,8 @@ class Targets(SearchPart):
             set(given) <= set(environment)
             and names.isdisjoint(("MAKEFLAGS", "MAKEFILES", "GNUMAKEFLAGS"))
             and not any(one.startswith(("--ev", "-E")) or HOLE in one for one in words)
-            and not _MAY_SET_MORE.search(text)
+            and sum(map(bool, map(_NAMES_FILE.match, words))) <= 1
+            and not _MAY_SET_MORE.search(text.replace("\\\n", " "))
         )
 
     def _printed(self, match: re.Match[str]) -> str:
