@@ -27,6 +27,29 @@ ROWS = {
     "not exported": (RUN, files("CTX=kind-a\n"), "junction"),
     "of another folder": ("direnv exec ../b make x", files(NEAR), "junction"),
     "nothing": ("make x", files(NEAR), "junction"),
+    "set again inside": ("direnv exec . env CTX=prod make x", files(NEAR), "junction"),
+    "taken away inside": (
+        "direnv exec . env -u CTX make x",
+        {"Makefile": f"CTX ?= prod\n{MAKE}", ".envrc": NEAR},
+        "junction",
+    ),
+    "set again by another program": (
+        "direnv exec . dotenv -o -e .env.prod -- make x",
+        files(NEAR, **{".env.prod": "CTX=prod\n"}),
+        "junction",
+    ),
+    "of a folder that a variable names": (
+        'PWD=ops; direnv exec "$PWD" make x',
+        files(NEAR, **{"ops/.envrc": FAR}),
+        "junction",
+    ),
+    "at the end": (RUN, files(f"{NEAR}trap 'export CTX=prod' EXIT\n"), "junction"),
+    "a program of the project": (RUN, files(NEAR, **{"bin/kubectl": "x"}), "junction"),
+    "in a form that few programs read": (
+        RUN,
+        files("dotenv\n", **{".env": "CTX=kind-a\nCTX: prod\n"}),
+        "junction",
+    ),
     "a file that the line writes": (f"echo 'export CTX=prod' >> .envrc && {RUN}", files(NEAR), "junction"),
 }  # fmt: skip
 
@@ -62,6 +85,31 @@ DOTENV = {
     "computed": (
         f"npx dotenv -e .env.e2e -- {RESET}",
         {".env.e2e": "DATABASE_URL=postgresql://a:b@$DB_HOST:5432/shop_test\n"},
+        "junction",
+    ),
+    "in a text of several lines": (
+        f"npx dotenv -e .env.e2e -- {RESET}",
+        {".env.e2e": f'NOTES="\n{HERE}"\n', ".env": LIVE},
+        "junction",
+    ),
+    "in a form that few programs read": (
+        f"npx dotenv -e .env.e2e -- {RESET}",
+        {".env.e2e": HERE + LIVE.replace("=", ": ", 1), ".env": LIVE},
+        "junction",
+    ),
+    "behind an end of a line that few programs know": (
+        f"npx dotenv -e .env.e2e -- {RESET}",
+        {".env.e2e": f"{HERE}#\r{LIVE}", ".env": LIVE},
+        "junction",
+    ),
+    "a program that sets them": (
+        f"npx env-cmd -f e2e.js {RESET}",
+        {"e2e.js": f"/*\n{HERE}*/\nmodule.exports = {{}};\n", ".env": LIVE},
+        "junction",
+    ),
+    "words of another command": (
+        f'npx dotenv "-e" .env -- {RESET}; : dotenv -e .env.e2e -- prisma',
+        E2E,
         "junction",
     ),
     "set again inside": (

@@ -28,15 +28,26 @@ _FILES = pattern(
 _FILE = pattern(r"(?:-e|-f|--file|--env-file)[ =]([\w./-]+)")
 _REPLACES = "env-cmd"
 """The one whose file goes before what the line sets."""
-_FOLDER = pattern(r"\bdirenv[ \t]+exec[ \t]+(\"?\$\{?PWD\}?\"?|[\w./-]+)(?=[ \t])")
+_FOLDER = pattern(
+    r"\bdirenv[ \t]+exec[ \t]+(?P<folder>\"?\$\{?PWD\}?\"?|[\w./-]+)[ \t]+(?=(?P<run>[\w./@-]+))"
+)
+_PROGRAM = pattern(r"(?<![\w.])(?:direnv|dotenvx?|env-cmd|godotenv)(?![\w.])|\bPWD=")
+"""What gives variables, or says where; a text with two of them is not taken apart."""
+_PLAIN_LINE = pattern(
+    r"(?:#[^\r]*|(?:export[ \t]+)?[A-Za-z_]\w*=(?:'[^'\r]*'|\"[^\"\r]*\"|[^\s'\"`#][^\r'\"`]*)?)?"
+)
+"""A line that every program reads in the same way: a name and its value."""
 _DOTENV = pattern(r"(?m)^[ \t]*dotenv(?:_if_exists)?(?:[ \t]+([\w./-]+))?[ \t]*$")
 _SETS_NONE = frozenset(("PATH_add", "path_add", "watch_file", "watch_dir", "log_status", "export"))
 """What a file may call that sets no other variables than it says."""
 _LAST = "edge-last-command"
+_TRAP = pattern(r"\btrap\b")
 
 
 def with_variables(command: Command, context: CallContext, follower: Follower) -> Command:
     """The command with the variables that the programs around it surely give it."""
+    if len(_PROGRAM.findall(context.text)) != 1:
+        return command
     if "direnv exec" in command.through:
         return _by_direnv(command, context, follower)
     return _by_files(command, context, follower)
@@ -52,7 +63,7 @@ def _by_files(command: Command, context: CallContext, follower: Follower) -> Com
     for name in _FILE.findall(runs[0]["files"]) or [".env"]:
         path = context.resolve(name, context.absolute_folder(command.cwd))
         text = follower.read(path, context) if path and context.is_held(path) else None
-        if text is None:
+        if text is None or not _is_plain(text):
             return command
         for variable, value in variables_in(text):
             given.setdefault(variable, []).append(value)
@@ -69,11 +80,15 @@ def _by_files(command: Command, context: CallContext, follower: Follower) -> Com
 _COMPUTED = pattern(r"[$`\\]")
 
 
+def _is_plain(text: str) -> bool:
+    return all(_PLAIN_LINE.fullmatch(one.strip(" \t")) for one in text.split("\n"))
+
+
 def _by_direnv(command: Command, context: CallContext, follower: Follower) -> Command:
-    named = _FOLDER.findall(context.text)
-    if len(named) != 1 or context.text.count("direnv") != 1:
+    named = _FOLDER.search(context.text)
+    if named is None or [named["run"]] != [word.text for word in command.argv[:1]]:
         return command
-    name = "." if "PWD" in named[0] else named[0]
+    name = "." if "PWD" in named["folder"] else named["folder"]
     folder = context.resolve(name, context.absolute_folder(command.cwd))
     while folder and is_within(folder, context.root):
         path = os.path.join(folder, ".envrc")
@@ -91,7 +106,7 @@ def _set_by(text: str, folder: str, context: CallContext, follower: Follower) ->
     for one in _DOTENV.finditer(text):
         path = context.resolve(one[1] or ".env", folder)
         read = follower.read(path, context) if path and context.is_held(path) else None
-        if read is None or "$" in read or "`" in read:
+        if read is None or "$" in read or not _is_plain(read):
             return {}
         sets = "\n".join(f"export {name}={quoted([value])}" for name, value in variables_in(read))
         text = text.replace(one[0], sets, 1)
@@ -99,13 +114,28 @@ def _set_by(text: str, folder: str, context: CallContext, follower: Follower) ->
     *before, last = script.commands or (None,)
     if last is None or script.problems or [one.text for one in last.argv] != [_LAST]:
         return {}
-    if any(one is None or (one.argv[:1] and one.argv[0].text not in _SETS_NONE) for one in before):
+    if _TRAP.search(text) or any(
+        one is None or (one.argv[:1] and one.argv[0].text not in _SETS_NONE) for one in before
+    ):
+        return {}
+    if any(_brings_programs(one, folder, context, follower) for one in before):
         return {}
     return {
         name: value
         for name, value in last.environment.items()
         if HOLE not in value and name != "PATH"
     }
+
+
+def _brings_programs(
+    command: Command, folder: str, context: CallContext, follower: Follower
+) -> bool:
+    """Whether a folder of programs goes before the others that has one: under any name."""
+    texts = [word.text for word in command.argv]
+    if texts[:1] not in (["PATH_add"], ["path_add"]):
+        return False
+    places = [context.resolve(one, folder) for one in texts[1:]]
+    return any(one is None or follower.names(one, context) for one in places)
 
 
 # end of module
