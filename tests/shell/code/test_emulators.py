@@ -80,6 +80,70 @@ ASKED = {
     ),
     "the command says nothing": (f"FIRESTORE_EMULATOR_HOST= {RUN}", seed(f"{LIBRARY}{WIPES}")),
     "of another service": (RUN, seed(f"import './env';\n{AUTH}")),
+    "a module of that name elsewhere": (
+        RUN,
+        seed(f"import './env';\nimport {{ db }} from './db';\nimport '../lib/env';\n{WIPES}", env="console.log('x');\n", db=f"{LIBRARY}export const db = getFirestore();\n")
+        | {"lib/env.ts": ENV},
+    ),
+    "dotenv replaces it": (
+        RUN,
+        seed(f"import {{ config }} from 'dotenv';\n{SEED}".replace("initialize", "config({ override: !process.env.CI });\ninitialize", 1)),
+    ),
+    "dotenv replaces it by its variable": (f"DOTENV_CONFIG_OVERRIDE=true {RUN}", seed()),
+    "unless it is set, to nothing": (f"FIRESTORE_EMULATOR_HOST= {RUN}", seed(env=ENV.replace(" =", " ??="))),
+    "unless it is set, to another machine": (
+        f"FIRESTORE_EMULATOR_HOST=fs.example.net:443 {RUN}",
+        seed(env=ENV.replace(" =", " ||=")),
+    ),
+    "unless a file sets it": (
+        "node --env-file=.env s/seed.js",
+        {"s/seed.js": f"{LIBRARY}{ENV.replace(' =', ' ??=')}{WIPES}", ".env": "FIRESTORE_EMULATOR_HOST=\n"},
+    ),
+    "on another machine": (RUN, seed(env=ENV.replace("127.0.0.1", "fs.example.net"))),
+    "on another machine, by the command": (
+        f"STORAGE_EMULATOR_HOST=https://storage.googleapis.com {RUN}",
+        seed("import { Storage } from '@google-cloud/storage';\nawait new Storage().bucket('x').deleteFiles();\n"),
+    ),
+    "all variables under another name": (
+        RUN,
+        seed(SEED.replace("initialize", "const v = process.env as any;\nfor (const k in v) if (/LATOR/.test(k)) delete v[k];\ninitialize", 1)),
+    ),
+    "all variables given away": (RUN, seed(SEED.replace("initialize", "scrub(process.env);\ninitialize", 1))),
+    "users of another service": (
+        RUN,
+        seed(
+            "import './env';\nimport { createClerkClient } from '@clerk/backend';\nconst clerk = createClerkClient({});\nawait clerk.users.deleteUser(id);\n",
+            "process.env.FIREBASE_AUTH_EMULATOR_HOST = 'localhost:9099';\n",
+        ),
+    ),
+    "a variable that the library does not know": (
+        RUN,
+        seed(
+            "import './env';\nimport { Storage } from '@google-cloud/storage';\nawait new Storage().bucket('x').deleteFiles();\n",
+            ENV.replace("FIRESTORE", "FIREBASE_STORAGE"),
+        ),
+    ),
+    "in a block with a bracket in a text": (
+        RUN,
+        seed(f"{LIBRARY}if (process.env.CI) {{\n  console.log('}}');\n{ENV}  console.log('{{');\n}}\n{WIPES}"),
+    ),
+    "a package that is imported below": (RUN, seed(f"{LIBRARY}{ENV}import {{ db }} from '@shop/db';\nawait db.recursiveDelete(x);\n")),
+    "a client of another name before": (
+        RUN,
+        seed(f"import {{ Firestore as Store }} from 'firebase-admin/firestore';\nconst db = new Store();\n{ENV}await db.recursiveDelete(x);\n"),
+    ),
+    "a module that is awaited before": (
+        RUN,
+        seed(f"{LIBRARY}const {{ db }} = await import('./db.js');\n{ENV}await db.recursiveDelete(x);\n", db=f"{LIBRARY}export const db = getFirestore();\n"),
+    ),
+    "a module that is required by a template before": (
+        "node s/seed.js",
+        {"s/seed.js": f"require('firebase-admin');\nconst {{ db }} = require(`./db`);\n{ENV}db.recursiveDelete(x);\n", "s/db.js": "const { Firestore } = require('@google-cloud/firestore');\nexports.db = new Firestore();\n"},
+    ),
+    "an import named type": (
+        RUN,
+        seed(f"import type, {{ db }} from './db';\nimport './env';\n{WIPES}", db=f"{LIBRARY}export const db = getFirestore();\nexport default 1;\n"),
+    ),
     "something is loaded before all": ("npx tsx -r ./s/live.ts s/seed.ts", seed(live="delete process.env.X;\n")),
 }  # fmt: skip
 

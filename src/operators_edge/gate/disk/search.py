@@ -301,7 +301,8 @@ class Search:
         """A program of Node without the calls that surely reach an emulator."""
         environment = dict(self.environment())
         is_named = any("_EMULATOR_HOST" in one for one in (*texts.values(), *environment))
-        if not is_named or not all(map(self.context.is_held, texts)):
+        has_more = any(one.startswith("--env-file") for one in self.words)
+        if not is_named or has_more or not all(map(self.context.is_held, texts)):
             return texts
         from operators_edge.shell.code import emulators  # noqa: PLC0415 - for few programs
 

@@ -147,7 +147,11 @@ _LIBRARIES = (
     _Library(r"['\"]aws-sdk['\"]", r"(?:delete|terminate|purge)\w+", _aws),
     _Library(r"aws-sdk-s3|\bAws\\+S3\b", r"clear!?|batch_delete!?|deleteMatchingObjects", _buckets),
     _Library(r"@google-cloud/storage", r"deleteFiles", _google_files),
-    _Library(r"['\"]firebase-admin", r"recursiveDelete|deleteUsers?|deleteCollection", _firebase),
+    _Library(
+        r"['\"](?:firebase-admin|@google-cloud/firestore\b)",
+        r"recursiveDelete|deleteUsers?|deleteCollection",
+        _firebase,
+    ),
     _Library(r"['\"]dockerode", r"prune(?:Volumes|Images|Containers|Networks)", _docker),
     _Library(r"@pulumi/pulumi/automation", r"up|destroy|refresh|import|removeStack", _pulumi),
     _Library(r"@supabase/supabase-js", r"delete|deleteUser|emptyBucket|deleteBucket", _supabase),
