@@ -113,6 +113,56 @@ ASKED = {
         "npm test",
         VITEST | {"vite.config.ts": VITEST["vitest.config.ts"], "vitest.config.ts": "export default {};\n"},
     ),
+    "settings below another key": (
+        "npm test",
+        project(config=CONFIG.replace("setupFiles: ['<rootDir>/test/setup.ts']", "globals: { setupFiles: ['<rootDir>/test/setup.ts'] }")),
+    ),
+    "settings beside those of the tests": (
+        "npm test",
+        VITEST | {"vitest.config.ts": "import { defineConfig } from 'vitest/config';\nexport default defineConfig({\n  setupFiles: ['./test/setup.ts'],\n  test: {},\n});\n"},
+    ),
+    "settings of another key of package.json": (
+        "npm test",
+        IN_PACKAGE | {"package.json": '{"scripts": {"test": "jest"}, "c8": {"setupFiles": ["./test/setup.ts"]}}'},
+    ),
+    "settings by a computed key": (
+        "npm test",
+        project(config=CONFIG.replace("};", "  ['setup' + 'Files']: [],\n};")),
+    ),
+    "settings in place of these": ("npm test", project(config=f"{CONFIG}module['exports'] = {{}};\n")),
+    "settings of another folder": (
+        "npx jest",
+        {
+            "package.json": "{}",
+            "e2e/jest.config.js": CONFIG.replace("test/", ""),
+            "e2e/setup.ts": MOCKS,
+            "e2e/mail.ts": SENDS,
+            "e2e/mail.test.ts": TEST.replace("../src", "."),
+        },
+    ),
+    "settings around the folder": (
+        "cd app && npx jest",
+        project(
+            **{"app/package.json": "{}", "app/mail.ts": SENDS, "app/a.test.ts": TEST.replace("../src", ".")}
+        ),
+    ),
+    "settings that are not taken by themselves": (
+        "npm test",
+        project(config="") | {"jest.config.ci.js": CONFIG},
+    ),
+    "files that a program of the project changes": (
+        "npm test",
+        project(config=CONFIG.replace("preset: 'ts-jest'", "transform: { 'ts$': '<rootDir>/tools/t.js' }")),
+    ),
+    "too late": ("npm test", project(f"beforeAll(() => {{\n  {MOCKS}}});\n")),
+    "a value that is the real one": (
+        "npm test",
+        project("const mockReal = require('@sendgrid/mail/src/mail');\njest.mock('@sendgrid/mail', () => mockReal);\n"),
+    ),
+    "the test replaces it by another one": (
+        "npm test",
+        project(**{"test__mail.test.ts": f"jest.mock('@sendgrid/mail', () => require('./real'));\n{TEST}", "test__real.ts": "export default {};\n"}),
+    ),
     "another file of settings": ("npx jest --config other.js", project()),
     "a set-up that the line writes": ("echo 'x' > test/setup.ts && npm test", project()),
 }  # fmt: skip

@@ -7,10 +7,12 @@ not own what stands in (``shell.code.node_stand_ins``).
 
 from __future__ import annotations
 
+import json
 import os.path
+import re
 
 from operators_edge.shell.code import node_stand_ins
-from operators_edge.shell.code.bracketed import split
+from operators_edge.shell.code.bracketed import marks, split
 from operators_edge.shell.code.comments import without_comments_of_node
 from operators_edge.text.patterns import pattern
 
@@ -29,18 +31,23 @@ _ONE_TABLE = pattern(
 )
 _MORE = pattern(
     r"\b(?<!<)(?:projects|workspace|rootDir|roots|root|testEnvironmentOptions|extends|mergeConfig)\b|\.\.\.|\?|\bif\b|\bprocess\b"
-    r"|\bpreset['\"]?\s*:\s*['\"](?!ts-jest)"
+    r"|\bpreset['\"]?\s*:\s*['\"](?!ts-jest)|\btransform['\"]?\s*:[^}]*['\"](?:<rootDir>|\.)|\b(?:runner|testRunner|resolver|runtime)['\"]?\s*:"
+    r"|\b(?:from|import|require\()\s*['\"]\.|[{,]\s*\[[^\]]*\]\s*:|\bmodule\b(?!\.exports\s*=)"
 )
 """By which some tests may have other files, or there may be more settings."""
-_MORE_IN_JSON = pattern(
-    r"\"(?:projects|rootDir|roots|extends)\"\s*:|\"preset\"\s*:\s*\"(?!ts-jest)"
-)
+_MORE_IN_JSON = frozenset(("projects", "rootDir", "roots", "runner", "testRunner", "resolver"))
+_OWN_FILES = {
+    "jest": pattern(r"jest\.config\.(?:[cm]?[jt]s|json)\Z|package\.json\Z"),
+    "vitest": pattern(r"vitest\.config\.[cm]?[jt]s\Z|vite\.config\.[cm]?[jt]s\Z"),
+}
+"""The files that a runner takes its settings from, in the folder where it is started."""
+_AROUND = {"jest": pattern(r"\{\Z"), "vitest": pattern(r"\{.*\btest['\"]?\s*:\s*\{\Z", re.DOTALL)}
+"""What stands around the settings of tests."""
 _WORD = pattern(r"['\"](?:<rootDir>/|\./)?([\w./@-]+)['\"]")
 _ADDS_NOTHING = frozenset(
     ("dotenv/config", "jest-extended/all", "@testing-library/jest-dom", "reflect-metadata")
 )
 """Packages that such settings name, and that put nothing in the place of others."""
-_OF = {"jest": ("jest", "package.json"), "vitest": ("vitest", "vite")}
 
 
 def changes_stand_ins(search: Search, inside: str, *, knows_set_up: bool) -> bool:
@@ -71,15 +78,16 @@ def set_up(search: Search, inside: str) -> tuple[str, ...] | None:
     if len(found) != 1 or context.arrivals or others not in ([], [found[0][1]]):
         return None
     folder, path, text = found[0]
-    plain = text if path.endswith(".json") else without_comments_of_node(text)
-    named = list(_SETS_UP.finditer(plain))
-    is_own = os.path.basename(path).startswith(_OF.get(search.inv.program, ("?",)))
-    is_all = plain.count("setupFiles") == len(named) == len({one["key"] for one in named})
-    if not (is_own and is_all and _is_one_table(path, plain)):
+    names = _OWN_FILES.get(search.inv.program)
+    is_own = names is not None and names.match(os.path.basename(path)) is not None
+    if not is_own or folder != (search.folder or context.root):
+        return None
+    values = _of_json(path, text) if path.endswith(".json") else _of_code(search.inv.program, text)
+    if values is None:
         return None
     texts = []
-    for one in named:
-        for word in split(one["value"].strip("[]"), ","):
+    for one in values:
+        for word in split(one.strip("[]"), ","):
             name = _WORD.fullmatch(word) if word else None
             if name is None and word:
                 return None
@@ -93,12 +101,53 @@ def set_up(search: Search, inside: str) -> tuple[str, ...] | None:
     return tuple(texts) if context.is_held(path) else None
 
 
-def _is_one_table(path: str, plain: str) -> bool:
-    """Whether settings are in one table, of which all tests have all."""
-    if path.endswith(".json"):
-        return _MORE_IN_JSON.search(plain) is None
+def _of_json(path: str, text: str) -> list[str] | None:
+    """The values of the settings that name such files."""
+    try:
+        table = json.loads(text)
+    except ValueError:
+        return None
+    if path.endswith("package.json"):
+        table = table.get("jest") if isinstance(table, dict) else None
+    if not isinstance(table, dict) or not _MORE_IN_JSON.isdisjoint(table):
+        return None
+    if not str(table.get("preset", "ts-jest")).startswith("ts-jest") or "rootDir>" in str(
+        table.get("transform", "")
+    ):
+        return None
+    values = [table[one] for one in ("setupFiles", "setupFilesAfterEnv") if one in table]
+    return [json.dumps(one) for one in values] if len(values) == text.count('"setupFiles') else None
+
+
+def _of_code(program: str, text: str) -> list[str] | None:
+    """The same of a table in code, of which all tests have all."""
+    plain = without_comments_of_node(text)
+    named = list(_SETS_UP.finditer(plain))
+    is_all = plain.count("setupFiles") == len(named) == len({one["key"] for one in named})
     is_once = plain.count("module.exports") + plain.count("export default") == 1
-    return is_once and _ONE_TABLE.match(plain) is not None and not _MORE.search(plain)
+    is_table = is_once and _ONE_TABLE.match(plain) is not None and not _MORE.search(plain)
+    if not (is_all and is_table):
+        return None
+    around = (_open_before(plain, one.start()) for one in named)
+    return [one["value"] for one in named] if all(map(_AROUND[program].match, around)) else None
+
+
+def _open_before(code: str, at: int) -> str:
+    """The brackets that are open at a place, each but the first with what stands before it."""
+    opened: list[int] = []
+    for place, mark, _ in marks(code, ""):
+        if place >= at:
+            break
+        if mark == "{":
+            opened.append(place)
+        elif mark == "}" and opened:
+            opened.pop()
+    if not opened or len(opened) > _MAX_OPEN:
+        return ""
+    return "{" + code[opened[0] + 1 : opened[-1] + 1] if len(opened) > 1 else "{"
+
+
+_MAX_OPEN = 2
 
 
 def _folders(search: Search, inside: str) -> set[str]:

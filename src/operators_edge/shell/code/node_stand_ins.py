@@ -17,7 +17,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 STANDS_IN = pattern(
     r"\b(?:jest|vi|vitest)\.(?:mock|spyOn|fn|stubGlobal)\(|\bmock\.method\(|\.stub\(|\bdisableNetConnect\("
@@ -39,7 +39,7 @@ _PUT = pattern(
     r"(?P<rest>[^\n]*)"
 )
 OPTIONS = pattern(
-    r"-c\b|--(?:re(?:store|set)Mocks|config|setup|mockReset|restoreMocks|unstub|root)"
+    r"-c\b|--(?:re(?:store|set)Mocks|config|setup|mockReset|restoreMocks|unstub|root|projects|workspace|transform|resolver|runner|testRunner)"
 )
 """Options of runners that may take away what stands in, or name other settings."""
 SETTINGS = pattern(
@@ -111,7 +111,12 @@ def with_set_up(
     if not libraries:
         return given
     given = given or StandIns()
-    return given._replace(libraries=given.libraries | set(libraries))
+    # What the tests put in its place again may be the real one.
+    again = {one for text in (tests, *modules) for one in _PUT_AGAIN.findall(text)}
+    return given._replace(libraries=given.libraries | (set(libraries) - again))
+
+
+_PUT_AGAIN = pattern(r"\b\w*[mM]ock\w*\(\s*['\"]([@\w][\w@/.-]*)['\"]")
 
 
 def stand_ins(tests: str, modules: list[str], program: str) -> StandIns | None:
@@ -121,11 +126,14 @@ def stand_ins(tests: str, modules: list[str], program: str) -> StandIns | None:
     plain = _without_comments(tests)
     names = {name: library for name, library, _ in _imported(plain)}
     always = list(_always(plain))
+    at_top = list(_always(plain, is_top=True))
     hoists = {"jest": "jest.", "vitest": "vi."}.get(program, "?")
     libraries = {
         found[1]
-        for one in always
-        if (found := _MOCKED.match(one)) and one.startswith(hoists) and _is_made_up(one)
+        for one in at_top
+        if (found := _MOCKED.match(one))
+        and one.startswith(hoists)
+        and _is_made_up(one, {*names, *_NO_STUB.findall(plain)} - _OF_RUNNERS)
         if names.get(hoists[:-1], "") in _RUNNERS and not _declares(plain, hoists[:-1])
     }
     made = StandIns(frozenset(libraries))
@@ -159,6 +167,11 @@ def _put_by(always: list[str], made: StandIns, names: dict[str, str]) -> StandIn
 
 
 _GLOBALS = frozenset(["global", "globalThis", "window"])
+_NO_STUB = pattern(
+    r"\b(?:const|let|var)\s+(\w+)\s*(?::[^=\n]+)?=\s*(?!(?:jest|vi)\.(?:fn|hoisted)\b|['\"\d{\[]|\()"
+)
+"""Names of values that may be real."""
+_OF_RUNNERS = frozenset(["jest", "vi"])
 _RUNNERS = frozenset(["", "@jest/globals", "vitest"])
 
 
@@ -180,10 +193,12 @@ def _has_answer(put: re.Match[str]) -> bool:
     return _ANSWERS.search(put["rest"]) is not None
 
 
-def _is_made_up(statement: str) -> bool:
+def _is_made_up(statement: str, real: Collection[str]) -> bool:
     """Whether a module is replaced by one that is generated, or written out."""
     given = bracketed.upto(statement.partition("(")[2], ")")
-    return not re.search(r"\brequire\b|\bimport\b", given) and _calls_nothing(given)
+    named = set(re.findall(r"(?<![\w.$'\"])\w+\b(?!\s*:)", given))
+    is_written = not re.search(r"\brequire\b|\bimport\b", given) and _calls_nothing(given)
+    return is_written and named.isdisjoint(real)
 
 
 def _calls_nothing(code: str) -> bool:
@@ -247,12 +262,14 @@ def _is_quiet_when_loaded(code: str) -> bool:
     return begins > 0 and not re.search(r"(?m)^[;!+(]|\bstatic\s*\{|^@", plain)
 
 
-def _always(code: str) -> Iterator[str]:
+def _always(code: str, *, is_top: bool = False) -> Iterator[str]:
     """Yield what begins with each statement that runs before every test: at the top, or in ``beforeEach``."""
     opened = [at for at, _, level in bracketed.characters(code) if level == 0 and _begins(code, at)]
     tests = [at for at in opened if _TEST.match(code, at)]
     for at in opened:
         yield code[at : at + _MAX_STATEMENT]
+        if is_top:
+            continue
         inside = _BEFORE.match(code, at)
         if inside is None and len(tests) == 1 and at == tests[0]:
             inside = _TEST.match(code, at)  # the only one
