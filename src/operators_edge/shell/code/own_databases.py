@@ -86,7 +86,7 @@ _EMPTY = pattern(
 _IN_MEMORY = pattern(r"\bPGlite(?:\.create)?\s*\(\Z")
 """Places that make a database in memory, unless a folder is named."""
 _HOLDS_ADDRESS = frozenset(
-    "filename storage database datadir path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
+    "filename storage database datadir fs path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
 )
 _NAMES_SERVER = frozenset(
     "host hostname server port socket socketpath user username syncurl replication srvhost proxyhost"  # noqa: SIM905
@@ -102,6 +102,7 @@ _OTHERS = pattern(
     r"|['\"](?:pgsql|mysql|sqlsrv|oci|odbc|dblib):|\bdbi:(?!sqlite)\w"
     r"|(?:require\(|from|require)\s*['\"](?:pg|mysql2?|postgres|typeorm|mongodb|mongoose|ioredis|redis|@prisma/client"
     r"|@planetscale/database|@neondatabase/serverless|active_record/railtie|mongo|tiny_tds)(?:/\w+)?['\"]"
+    r"|\b(?:class|as)\s+PGlite\b|\bPGlite\b[^;{}'\"]*\}\s*from\s*['\"]\."
     r"|\b(?:eval|create_function|extract|parse_str)\s*\(|\bnew\s+Function\b|\bclass_eval\b"
 )
 """Signs of another database, and of code that is not read."""
