@@ -442,7 +442,19 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     if verb == "rebase":
         command = option_value(after, "x exec")
         return [Wrapped("git rebase --exec", text=command, keeps_wrapper=True)]
+    if verb == "filter-branch":
+        filters = [option_value(after, one) for one in _FILTERS]
+        return [
+            Wrapped("git filter-branch", text=one, keeps_wrapper=True) for one in filters if one
+        ]
     return _runner(name, argv)
+
+
+_FILTERS = (
+    *("setup", "env-filter", "tree-filter", "index-filter", "parent-filter"),
+    *("msg-filter", "commit-filter", "tag-name-filter"),
+)
+"""Options of ``git filter-branch`` whose value is a script."""
 
 
 def _cargo(_: str, argv: Sequence[Word], __: str | None) -> list[Wrapped]:

@@ -335,6 +335,12 @@ ELSEWHERE = {
     "the clone is no temporary one": ENTERS.replace("$(mktemp -d)", "$HOME/w"),
     "it clones nothing": ENTERS.replace("git clone", "echo clone"),
     "it pushes that": ENTERS.replace("cd /\n", "git push --force $ROOT --all\n"),
+    "it may return before": ENTERS.replace("  git clone", "  [ -d .git ] && return 0\n  git clone"),
+    "it goes on if nothing is cloned": ENTERS.replace(
+        '  git clone --quiet --no-local "$ROOT" "$W/r"\n  cd "$W/r"',
+        '  cd "$ROOT"\n  git clone --quiet "$ROOT" "$W/r" || true\n  cd "$W/r" || true',
+    ),
+    "it goes on after any failure": ENTERS.replace("origin\n}", "origin\n}\nset +e"),
     "it deletes more": ENTERS.replace('rm -rf "$W"', 'rm -rf "$ROOT/.git/refs"'),
 }
 
@@ -351,6 +357,17 @@ def test_history_is_rewritten_in_a_clone_that_helpers_make():
         rewriting(CLONED.replace("refs/original", "../../../../home/ann/photos"), ENTERS)
         == "junction"
     )
+
+
+def test_history_that_a_failure_or_a_filter_leads_elsewhere_asks():
+    for script in (
+        CLONED.replace("enter\n", "enter || true\n"),
+        CLONED.replace("enter\n", "if enter; then :; fi\n"),
+        CLONED.replace("'rm -f a'", "'curl -X DELETE https://api.example.net/v1/shops/1'"),
+        CLONED.replace("--tree-filter 'rm -f a'", "--msg-filter 'rm -rf $HOME/photos; cat'"),
+        CLONED.replace("--force", "--force -d $HOME/photos"),
+    ):
+        assert rewriting(script, ENTERS) == "junction", script
 
 
 @for_each("helpers", ELSEWHERE.values(), ids=list(ELSEWHERE))

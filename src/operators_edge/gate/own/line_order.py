@@ -30,7 +30,7 @@ _TOKEN = pattern(
 
 def runs_only_after(first: int, line: Line, at: int) -> bool:
     """Whether a command runs only if an earlier one has succeeded."""
-    return ends_at_failure(first, line, at) or _is_joined(first, line, at)
+    return ends_at_failure(first, line, at) or is_joined(first, line, at)
 
 
 def is_needed(at: int, line: Line) -> bool:
@@ -83,7 +83,7 @@ def _ends_script(at: int, line: Line) -> bool:
     )
 
 
-def _is_joined(first: int, line: Line, at: int) -> bool:
+def is_joined(first: int, line: Line, at: int) -> bool:
     """Whether ``&&`` joins all from a command up to another."""
     text, invs = line.text, line.invs
     start, end = invs[first].command.span, invs[at].command.span

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os.path
 
-from operators_edge.gate.own.line_order import ends_at_failure, runs_only_after
+from operators_edge.gate.own.line_order import ends_at_failure, is_joined
 from operators_edge.gate.own.line_words import (
     NAME,
     ONE,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _WORKS = (
     r"git(?: -C \S+| --git-dir[= ](?P<dir>\S+))?"
-    r" (?:reset|checkout|restore|clean|branch|tag|stash|rebase|commit|reflog|gc|prune|filter-branch"
+    r" (?:reset|checkout|restore|clean|branch|tag|stash|rebase|commit|reflog|gc|prune|filter-branch(?!.* -d)"
     r"|filter-repo(?!.*--(?:source|target)\b)|remote (?:remove|rm)(?= [\w.-]+$))(?: .*)?"
     r"|rm -[rf]+(?: (?:\./)?\.git/(?!\S*\.\.)[\w./*-]+)+"
     r"|bfg(?: --?[\w-]+(?: [^-/.\s][^/\s]*)?)*"
@@ -70,7 +70,7 @@ def is_in_clone(line: Line, at: int) -> bool:
         is_new = not moves and place is not None and place.startswith(f"{OWN_PATH}/")
         is_new |= _stays_in_own(invs[: at + 1], context)
         ends = all(ends_at_failure(one, line, at) for one in (each, *moves))
-        if is_there and (is_new or ends or runs_only_after(min([each, *moves]), line, at)):
+        if is_there and (is_new or ends or is_joined(min([each, *moves]), line, at)):
             return True
     return False
 
