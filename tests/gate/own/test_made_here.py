@@ -39,6 +39,7 @@ OWN = [
     "export COMPOSE_PROJECT_NAME=shop-$$; docker compose up -d; make e2e; docker compose down -v",
     "COMPOSE_PROJECT_NAME=x-test docker compose up -d; COMPOSE_PROJECT_NAME=x-test docker compose down -v",
     "T=$(mktemp -d); export KUBECONFIG=$T/k; kind create cluster --name a && kubectl apply -f k8s/",
+    "export KUBECONFIG=$PWD/.kc; kind create cluster --name t1 && kubectl --context kind-t1 apply -f x",
     "trap 'docker compose -p a-$$ down -v' EXIT; docker compose -p a-$$ up -d && make e2e",
     "N=a-$RANDOM; end() { docker rm -f $N; }; trap end EXIT; docker run -d --name $N redis; make e2e",
     'V=$(docker volume create) && docker run --rm -v "$V":/d alpine true; docker volume rm "$V"',
@@ -183,6 +184,8 @@ NOT_OWN = [
     'V=$(docker volume create); docker --context prod volume rm "$V"',
     "kind create cluster --name a --kubeconfig /tmp/k1 && kubectl --kubeconfig ~/.kube/x apply -f k8s/",
     "kind create cluster --name a --kubeconfig /tmp/k1 && kubectl apply -f k8s/",
+    "export KUBECONFIG=k1; kind create cluster -n t1 && KUBECONFIG=k2 kubectl --context kind-t1 apply -f x",
+    "export KUBECONFIG=k1; kind create cluster --name t1 && kubectl --context kind-t2 delete ns x",
     "kind create cluster --name a --kubeconfig /tmp/k1; kubectl --kubeconfig /tmp/k1 apply -f k8s/",
     (
         "kind create cluster --name a --kubeconfig /tmp/k1 && cp ~/.kube/x /tmp/k1"

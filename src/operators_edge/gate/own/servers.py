@@ -114,18 +114,20 @@ def is_local_server(inv: Invocation, server: tuple[str, str]) -> bool:
 def is_in_cluster(line: Line, at: int) -> bool:
     """Whether a command reaches the cluster that the line itself has made, and no other."""
     reached = matched(_IN_CLUSTER, line.invs[at], line)
-    text = line.text
-    if set_for(line.invs[at], "KUBECONFIG").startswith(OWN_PATH):
-        text = text.replace("KUBECONFIG=", "")  # a new file leads to no cluster but the line's own
     if reached is None:
         return False
     named, settings = reached["context"], reached["settings"]
+    text, given = line.text, set_for(line.invs[at], "KUBECONFIG")
+    is_only = bool(given) and given == settings and named and text.count("KUBECONFIG") == 1
+    if given.startswith(OWN_PATH) or is_only:
+        text = text.replace("KUBECONFIG=", "")  # what is made writes its own settings there
     if settings:
         text = _without_settings(settings, text)
     if found_in(_OTHER_CLUSTER, text):
         return False
     for each, made in makers(_MAKES_CLUSTER, line, at):
-        is_named = named in ("", *_contexts(made)) and settings == made["settings"]
+        own = made["settings"] or set_for(line.invs[each], "KUBECONFIG")
+        is_named = named in ("", *_contexts(made)) and settings == own
         is_there = (bool(named) and is_free_name(named)) or runs_only_after(each, line, at)
         if is_named and is_there and is_same_place(line.invs[each], line.invs[at]):
             return True
