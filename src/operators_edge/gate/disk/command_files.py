@@ -107,8 +107,6 @@ class CommandFiles(SearchPart):
         super().__init__(search)
         self._packages: set[str] = set()
         self._entries: dict[str, str] = {}
-        self._left: dict[str, str] | None = None
-        """What is left of files of programs of which not all runs, when it is known."""
 
     def pieces(self) -> Iterator[Piece]:
         """Files that the program takes commands from, as its table says."""
@@ -124,14 +122,7 @@ class CommandFiles(SearchPart):
         if self._entries:
             from operators_edge.gate.disk import whole_programs  # noqa: PLC0415 - for some languages
 
-            left = self._left or {}
-            program = whole_programs.WholeProgram(self.search, left)
-            yield from program.pieces(list(self._entries.items()))
-            if not left.keys().isdisjoint(self._entries):
-                read = self.follower.read
-                whole = [(path, read(path, self.context) or "") for path in self._entries]
-                for one in whole_programs.WholeProgram(self.search).pieces(whole):
-                    yield one._replace(unless_held=tuple(left))
+            yield from whole_programs.WholeProgram(self.search).pieces(list(self._entries.items()))
 
     def _files_of(self, spec: Program, *, of_options: bool = False) -> Iterator[Piece]:
         """``of_options``: only what is for an option that is given."""
@@ -163,7 +154,7 @@ class CommandFiles(SearchPart):
                 text = self._chosen(self.follower.read(path, self.context), spec)
                 is_read = text is not None and self._is_read(path, text, languages)
                 for language in languages.split() if is_read else ():
-                    yield from self._commands_left(path, text or "", language, named)
+                    yield from self._commands_in(path, text or "", language, named)
 
     def _is_read(self, path: str, text: str, languages: str) -> bool:
         """Whether a file holds code that the command runs, or says something by being there."""
@@ -239,7 +230,7 @@ class CommandFiles(SearchPart):
                     continue
                 self._packages.add(one)
                 found = self.follower.read(one, self.context)
-                yield from self._commands_left(one, found or "", "source", spec)
+                yield from self._commands_in(one, found or "", "source", spec)
 
     def _notebook(self, path: str, text: str) -> Iterator[Piece]:
         """The cells of a notebook as one program, if the command runs them."""
@@ -297,37 +288,6 @@ class CommandFiles(SearchPart):
             if at >= len(operands) or operands[at].text not in part.split("|"):
                 return ""
         return place
-
-    def _commands_left(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
-        """The commands in a file without what surely does not run with the words of the command.
-
-        What is left counts for a program that git holds alone: another one is judged as it is, too.
-        """
-        left = text
-        if language in ("source", "program") and path.endswith((".go", ".rs")):
-            left = self._what_is_left().get(path, text)
-        yield from self._commands_in(path, left, language, spec)
-        if left != text and language == "source":
-            for one in self._loose(path, text, language):
-                yield one._replace(unless_held=tuple(self._what_is_left()))
-
-    def _what_is_left(self) -> dict[str, str]:
-        if self._left is None:
-            from operators_edge.gate.disk import given_words, whole_programs  # noqa: PLC0415 - for some languages
-
-            files_of = whole_programs.WholeProgram(self.search).files_of
-            find = self._programs
-            self._left = given_words.of_compiled(self.search, lambda: dict(find()), files_of)
-        return self._left
-
-    def _programs(self) -> Iterator[tuple[str, str]]:
-        """The files where programs of the command may begin."""
-        for key, languages in self.spec.get("command_files", {}).items():
-            is_read = not {"source", "program"}.isdisjoint(languages.split())
-            for path in self.search.paths_by(self._after_verb(key)) if is_read else ():
-                text = self.follower.read(path, self.context)
-                if text is not None and not is_binary(text):
-                    yield path, text
 
     def _commands_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
         if language == "settings":

@@ -110,13 +110,6 @@ class _Target:
         ):  # what is left of the program stands for them
             pieces = [one for one in pieces if not one.unless_held]
             return all(self._starts_known(one, context) for one in pieces)
-        # So it does for a program of which not all runs with its words.
-        pieces = [
-            one
-            for one in pieces
-            if one.program == "python"
-            or not (one.unless_held and all(map(context.is_held, one.unless_held)))
-        ]
         return bool(pieces) and all(self._piece(one, inv, context, depth) for one in pieces)
 
     def _starts_known(self, piece: Piece, context: CallContext) -> bool:

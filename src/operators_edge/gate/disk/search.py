@@ -57,9 +57,6 @@ _MAY_BE_LOCAL = pattern(
 _ENDINGS = ("", ".js", ".cjs", ".mjs", ".ts", ".rb", ".php")
 _LINKED = frozenset(("node", "ruby", "perl", "php"))
 """Languages whose files are read with what the others of the program define."""
-_WITH_WORDS = frozenset(("node", "php"))
-"""Languages of which it is read what a program does with the words of its command."""
-_READS_WORDS = pattern(r"\b(?:arg[vc]|args|env|parse\w*|getopt|getenv)\b")
 _PACKAGE = "/__init__.py"
 """The ending of a package's own file in Python."""
 
@@ -179,21 +176,7 @@ class Search:
             yield from self.python_program(piece)
             return
         modules = list(self.local_modules(os.path.dirname(path), text, program))
-        left = None
-        if program in _WITH_WORDS and _READS_WORDS.search(text):
-            from operators_edge.gate.disk import given_words  # noqa: PLC0415 - for such programs
-
-            left = given_words.without_untaken(self, [piece, *modules])
-        if left is not None:
-            yield from self._together(left)
-        files = (path, *(one.path for one in modules)) if left is not None else ()
-        for one in self._together([piece, *modules]):
-            yield one._replace(unless_held=files) if files else one
-
-    def _together(self, files: list[Piece]) -> Iterator[Piece]:
-        """The files of a program, the first of which the command names."""
-        piece, *modules = files
-        pieces = self._linked(piece, modules) if piece.program in _LINKED else files
+        pieces = self._linked(piece, modules) if program in _LINKED else [piece, *modules]
         for number, one in enumerate(pieces):
             yield from self.parts(one) if not number else (one,)
 
@@ -221,7 +204,7 @@ class Search:
             for path, text in global_setups.texts(self).items():
                 known.setdefault(path, linked_code.definitions(path, text, language))
         linked = []
-        before = list(self._loaded_before()) if self.loads_more() else []
+        before = list(self._loaded_before()) if self._loads_more() else []
         most = max(_LEAST_BESIDE, min(linked_code.MAX_BESIDE, _MAX_LINKED // (len(modules) + 1)))
         for one in (piece, *modules):
             if one is not piece and self.follower.was_yielded(one, self.context):
@@ -260,7 +243,7 @@ class Search:
                 for at, one in enumerate(pieces)
             ]
         local = self.follower.rules.tools["local_modules"]
-        if self.loads_more() or not linked_code.sends_nothing(texts, local):
+        if self._loads_more() or not linked_code.sends_nothing(texts, local):
             return pieces
         return [one._replace(text=linked_code.without_commands(one.text)) for one in pieces]
 
@@ -285,7 +268,7 @@ class Search:
         texts |= first
         if is_suite and not first:
             return pieces
-        if self.loads_more() or not self.context.edited.isdisjoint(texts):
+        if self._loads_more() or not self.context.edited.isdisjoint(texts):
             return pieces
         if language is NODE:
             texts = self._without_emulated(texts)
@@ -320,7 +303,7 @@ class Search:
         modules = self.local_modules(os.path.dirname(path), text, "ruby")
         return {path: text, **{one.path: one.text for one in modules}}
 
-    def loads_more(self) -> bool:
+    def _loads_more(self) -> bool:
         """Whether the command loads other code before the file that it names."""
         preloads = self.inv.values(self.spec.get("preloads", ()))
         return bool(preloads) or not _PRELOADS.isdisjoint(self.inv.command.environment)
@@ -433,11 +416,6 @@ class Search:
                         left.append(found)
                         module = Piece(*found, 1, program, self.folder, is_direct=False)
                         yield from self.parts(module._replace(assigned=self.environment()))
-
-    def modules_named(self, piece: Piece) -> list[str]:
-        """The modules that code loads, as it names them."""
-        spec = self.follower.rules.programs.get(piece.program, {})
-        return _loaded(spec.get("loads", "(?!)"), piece.text)
 
     def loaded(self, name: str, folder: str, endings: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield the file of a module, after those of the packages around it: these run first."""

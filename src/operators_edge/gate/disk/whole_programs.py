@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os.path
 import re
-from types import MappingProxyType
 
 from operators_edge.gate.disk import go_constraints
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
@@ -22,9 +21,8 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
-    from operators_edge.gate.disk.search import Search
     from operators_edge.shell.code.client_calls import Act
 
 _MAX_PARTS = 60
@@ -152,19 +150,7 @@ _LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
 
 
 class WholeProgram(SearchPart):
-    """The program that a command runs, from the files where it begins.
-
-    ``left`` is what is left of files of which not all runs.
-    """
-
-    def __init__(self, search: Search, left: Mapping[str, str] = MappingProxyType({})) -> None:
-        super().__init__(search)
-        self.left = left
-
-    def files_of(self, entries: Mapping[str, str]) -> dict[str, str]:
-        """The files of one program, whole, from those where it begins."""
-        family = _family_of(next(iter(entries)))
-        return self._files(dict(entries), family) if family else dict(entries)
+    """The program that a command runs, from the files where it begins."""
 
     def pieces(self, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
         """Yield what the program does elsewhere; an entry is a path and its text."""
@@ -425,7 +411,7 @@ class WholeProgram(SearchPart):
                 if read is None or is_binary(read):
                     continue
                 if not (other.endswith(".go") and go_constraints.is_left_out(self.search, read)):
-                    found[other] = self.left.get(other, read)
+                    found[other] = read
                     left.append(other)
         return found
 
