@@ -1,5 +1,6 @@
 """What one line of a target has made, the next may use: each runs only after those before it."""
 
+# ruff: noqa: E501 - texts of files
 from __future__ import annotations
 
 from tests.gate.disk.test_follow import judged
@@ -233,3 +234,20 @@ def test_a_line_of_several_targets_keeps_its_place():
     text = MAKE.replace("t: up\n", "t: up\n\tgit push --force\n")
     (finding, *_) = judged("make t", {"Makefile": text}).findings
     assert finding.source == "Makefile:6"
+
+
+MOVED = {
+    "make exports it": ("make t", {"Makefile": f"export DOCKER_HOST = ssh://staging\nt:\n\t{RUN}\n\t{USE}\n"}),
+    "one target does": ("make t", {"Makefile": f"t: export PGHOSTADDR = 10.0.0.5\nt:\n\t{RUN}\n\t{USE}\n"}),
+    "the words do": ("make t DOCKER_HOST=ssh://staging", {"Makefile": f"t:\n\t{RUN}\n\t{USE}\n"}),
+    "a file that is included": ("make t", {"Makefile": f"include .env\nexport\nt:\n\t{RUN}\n\t{USE}\n", ".env": "DOCKER_HOST=ssh://staging\n"}),
+    "just exports it": ("just t", {"justfile": f'export DOCKER_HOST := "ssh://staging"\nt:\n  {RUN}\n  {USE}\n'}),
+    "Task gives it": ("task t", {"Taskfile.yml": f"version: '3'\nenv:\n  DOCKER_HOST: ssh://staging\ntasks:\n  t:\n    cmds:\n      - {RUN}\n      - {USE}\n"}),
+    "what is deferred runs a file": ("task t", {"Taskfile.yml": f"version: '3'\ntasks:\n  t:\n    cmds:\n      - defer: {USE}\n      - ./up.sh\n", "up.sh": f"set -e\n{RUN}\n"}),
+    "another word of the statement counts": ("bash x.sh", {"x.sh": f"set -e\nA=$({RUN}) B=$(date)\n{USE}\n"}),
+}  # fmt: skip
+
+
+@for_each(("command", "files"), MOVED.values(), MOVED)
+def test_a_server_that_may_be_another_one_needs_a_person(command, files):
+    assert judged(command, files).effect == "junction"

@@ -52,6 +52,15 @@ HERE = {
     "earthly": ("earthly --push +release", {"Earthfile": EARTH % "x:latest"}),
 }  # fmt: skip
 AWAY = {
+    "a script around the version": ("npx release-it", release_it(OFF % "", package__json='{"scripts": {"postversion": "git push"}}\n')),
+    "the builder's own program": ("goreleaser release", goreleaser(text=MORE.replace("main: .", "gobinary: ./go"))),
+    "options of the images": ("goreleaser release", goreleaser("dockers:\n  - skip_push: true\n    build_flag_templates: [--push]\n")),
+    "the folder that is cleaned": ("goreleaser release --clean", goreleaser("dist: /home/ann/photos\n")),
+    "a hook of the crate": ("cargo release patch -x", {"Cargo.toml": f'{CRATE}[package.metadata.release]\n{BOTH}pre-release-hook = ["sh", "x"]\n'}),
+    "a step by another name": ('sbt "release with-defaults"', {"build.sbt": "lazy val tagRelease = pushChanges\n" + STEPS % ""}),
+    "a process that is commented out": ('sbt "release with-defaults"', {"build.sbt": "/* /* */\n" + STEPS % "" + "*/\n"}),
+    "a target with a secret": ("earthly --push +release", {"Earthfile": EARTH.replace("RUN go", "RUN --secret T go") % "x"}),
+    "another file on the next line": ("earthly --push +release", {"Earthfile": EARTH % "x" + "    BUILD \\\n      ./deploy+release\n"}),
     "one act that is left on": ("npm run release", release_it('{"git": {"push": false}}')),
     "an option that switches it on": ("npm run release -- --npm.publish", release_it(OFF % "")),
     "other settings": ("npx release-it --config=x.json", release_it(OFF % "")),

@@ -430,7 +430,8 @@ class CommandFiles(SearchPart):
         if path.endswith("/Earthfile") and "LOCALLY" not in text:
             from operators_edge.gate.own import container_runs  # noqa: PLC0415 - for Earthly
 
-            inside = container_runs.Inside((), has_own_data=True, has_own_cloud=False)
+            is_alone = "--secret" not in text and "--ssh" not in text
+            inside = container_runs.Inside((), has_own_data=is_alone, has_own_cloud=False)
             whole = whole._replace(inside=inside)
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
         chosen = tuple(self.search.words) if language == "source" else ()

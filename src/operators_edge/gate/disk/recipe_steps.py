@@ -52,6 +52,12 @@ _GOES_ON = {
     "package-scripts": pattern(r"(?!)"),
 }
 """What has a run go on after a failure, or run its lines in another way."""
+_LEADS_AWAY = pattern(
+    r"\b(?:(?:DOCKER|CONTAINER)_(?:HOST|CONTEXT|CONFIG)|COMPOSE_PROFILES|PG(?:HOST\w*|SERVICE\w*|SYSCONFDIR|OPTIONS)"
+    r"|MYSQL_\w+|REDISCLI_\w+|HELM_\w+|KUBE\w+)\b"
+    r"|(?m:^[ \t]*-?s?include\b|^[^\t#\n]*\bexport\b|^\.EXPORT_ALL|\bdotenv\b|^[ \t]*env:)"
+)
+"""Variables that lead clients to other servers, and what may give a run such ones."""
 _WORDS = pattern(
     r"-\w*[ikjnEeotqWp]\w*|--(?:i|k|j|e|sh|cl|force|cont|old|assume|touch|question|no-d|dry|par|status|if)[\s\S]*"
     r"|(?:(?:GNU)?MAKEFLAGS|SHELL|\.\w+)[ \t]*[:+?!]*=[\s\S]*"
@@ -90,7 +96,8 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
     begins, goes_on = _PREFIX.get(kind), _GOES_ON.get(kind)
     if begins is None or goes_on is None:
         return list(runs)
-    if goes_on.search(text) or any(map(_WORDS.fullmatch, words[1:])):
+    is_moved = _LEADS_AWAY.search(text) or any(map(_LEADS_AWAY.search, words[1:]))
+    if is_moved or goes_on.search(text) or any(map(_WORDS.fullmatch, words[1:])):
         return [one._replace(is_sure=False) for one in runs]
     lines = text.split("\n")
     found: list[list[Recipe]] = []
@@ -121,7 +128,9 @@ def _as_one(group: Sequence[Recipe], begins: re.Pattern[str], lines: Sequence[st
     # What is deferred runs after the others, the last one first; if one of those behind it fails, too.
     is_late = [_is_deferred(begins, lines[one.line - 1 : one.line]) for one in group]
     first = is_late.index(True) if any(is_late) else len(group)
-    makes_late = any(makes_something(one.text) for one in group[first:])
+    makes_late = any(
+        makes_something(one.text) or _RUNS_FILE.search(one.text.strip()) for one in group[first:]
+    )
     makes = any(makes_something(one.text) for one in group)
     if len(group) == 1 or makes_late or not (is_run or makes):
         return [one._replace(is_awaited=one.is_sure) for one in group]

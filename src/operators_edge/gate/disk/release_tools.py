@@ -77,8 +77,8 @@ TOOLS = {
         files=tuple(
             f"{one}goreleaser.{end}" for one in (".", "", ".config/") for end in ("yaml", "yml")
         ),
-        keys="version project_name env builds archives checksum changelog snapshot source sboms dist nfpms"
-        " before gomod universal_binaries metadata release dockers docker_manifests brews homebrew_casks"
+        keys="version project_name env builds archives checksum changelog snapshot source nfpms"
+        " before universal_binaries metadata release dockers docker_manifests brews homebrew_casks"
         " scoops nix winget krews aurs",
         words=r"release|--clean|--rm-dist|--verbose|--timeout=\w+|--parallelism=\d+|--skip=[\w,]+",
         on=(
@@ -89,12 +89,17 @@ TOOLS = {
                 for one in ("brews", "homebrew_casks", "scoops", "nix", "winget", "krews", "aurs")
             ),
         ),
+        absent=(
+            *(f"builds[].{one}" for one in ("gobinary", "tool", "flags", "hooks")),
+            "dockers[].build_flag_templates",
+            "docker_manifests[].create_flags",
+        ),
     ),
     "cargo": Tool(
         files=("release.toml", "Cargo.toml#package.metadata.release"),
         keys="allow-branch sign-commit sign-tag tag tag-name tag-prefix tag-message publish push verify"
         " consolidate-commits dev-version pre-release-commit-message pre-release-replacements"
-        " pre-release-hook dependent-version shared-version",
+        " dependent-version shared-version",
         words=rf"release|--execute|-x|--no-(?:confirm|publish|push|verify|tag)|-v+|{_VERSION}",
         off=("publish", "push"),
     ),
@@ -106,10 +111,19 @@ _LOCAL_STEPS = frozenset(
 )
 """Steps of sbt-release that write, test, commit and tag."""
 _PROCESS = pattern(r"\breleaseProcess\s*:=\s*(?:Seq|List|Vector)(?:\[\w+\])?\s*\(([^()]*)\)")
+_RENAMES = pattern(
+    rf"/\*|=>\s*(?:{'|'.join(_LOCAL_STEPS)})\b|\b(?:val|def|var|object)\s+(?:{'|'.join(_LOCAL_STEPS)})\b"
+)
+"""What may give a step's name to another one, or hide the process."""
 _OF_SBT = r"clean|test|compile|release(?: (?:with-defaults|skip-tests))*"
 _PUSHED = pattern(r"--push\b")
-_ELSEWHERE = pattern(r"(?m)^[ \t]*(?:IMPORT\b|(?:FROM|BUILD|COPY|DO)\b[^\n]*[^\s+\"'(=]\+[a-zA-Z])")
-"""Targets of other Earthfiles."""
+_ELSEWHERE = pattern(
+    r"(?m)^[ \t]*(?:IMPORT\b|(?:FROM|BUILD|COPY|DO)\b[^\n]*[^\s+\"'(=]\+[a-zA-Z]"
+    r"|(?:FROM|BUILD|COPY|DO)\b[^\n]*[^\s(=][\"']\+[a-zA-Z]|RUN\b[^\n]*--(?:secret|ssh)\b)"
+)
+"""Targets of other Earthfiles, and what gets a secret."""
+_AROUND_VERSION = pattern(r"\"(?:pre|post)?version\"\s*:\s*\"(?!v?\d)")
+"""Scripts that npm runs around a new version."""
 _MAX_TEXT = 65_536
 _MISSING = object()
 
@@ -131,7 +145,8 @@ def stays_here(inv: Invocation, context: CallContext) -> bool:
             is_plain
             and bool(text)
             and not any(
-                one.search(without_comments(text or "", HASH)) for one in (_PUSHED, _ELSEWHERE)
+                one.search(without_comments(text or "", HASH).replace("\\\n", " "))
+                for one in (_PUSHED, _ELSEWHERE)
             )
         )
     tool = TOOLS.get(inv.program)
@@ -145,6 +160,8 @@ def stays_here(inv: Invocation, context: CallContext) -> bool:
     ]
     known = {*tool.keys.split()}
     if len(found) != 1 or not isinstance(found[0], dict) or not found[0].keys() <= known:
+        return False
+    if _AROUND_VERSION.search(_held(f"{folder}/package.json", context) or ""):
         return False
     return _is_off(found[0], tool)
 
@@ -215,7 +232,7 @@ def _has_local_steps(folder: str, context: CallContext) -> bool:
     whole = without_comments("\n".join(one or "" for one in texts), SLASHES)
     found = _PROCESS.findall(whole)
     is_plain = None not in texts and whole.count("releaseProcess") == 1 == len(found)
-    if not is_plain or "addCommandAlias" in whole:
+    if not is_plain or "addCommandAlias" in whole or _RENAMES.search("\n".join(map(str, texts))):
         return False
     return {one.strip() for one in found[0].split(",")} <= _LOCAL_STEPS
 

@@ -204,7 +204,8 @@ _LEADS_AWAY = (
     r"(?i)://(?!(?:[^/@\s]*@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/?\s](?![^/\s]*@)|/)|\b(?:host(?:addr)?|service)\s*="
     r"|(?:^|\s)--config[= ]|mongodb\+srv:|://[^/\s]*,|://\S*\?\S*%"
     r"|(?:^|\s)(?:-\w*h\s*+|--host(?:name)?[= ])(?!(?:localhost|127\.0\.0\.1)(?![\w.-])|/)"
-    r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
+    r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b|r\b|\.)|\\\w+[^\n]*[`|]"
+    r"|(?:^|[\n;])\s*(?:connect|source)\s|\b(?:migrate|replicaof|slaveof)\b"
 )
 """What in the words of a client names another server, or leaves the database."""
 _LEADS_SHELL_AWAY = (

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _KEEPS_ENDING = pattern(r"(?:-[a-mo-zA-Z]*o (?!noexec)\w+|-[a-mo-zA-Z]+|\+[afhmuvx]+|[ ])*")
 """Words of ``set`` that do not undo ``set -e``, and have the shell run what follows."""
 _SETS_ENDING = pattern(r"(?:-[a-zA-Z]+ )*(?:-[a-zA-Z]*e|-[a-zA-Z]*o errexit)")
+_ENDS_OUTPUT = pattern(r"[ \t]*\)\"?[ \t]*(?:[\n;#]|&&|\Z)")
 _ASSIGNS_OUTPUT = pattern(r"\b\w+=\"?\$\(\s*$")
 _SOURCES = pattern(r"(?:\.|source)[ \t]")
 _BEFORE = pattern(r"(^|[;\n(]|&&)\s*$")
@@ -62,9 +63,10 @@ def ends_at_failure(first: int, line: Line, at: int) -> bool:
 
 def _statement(at: int, line: Line) -> int:
     """Where the statement begins that a command is, or that assigns what it prints."""
-    start = line.invs[at].command.span[0]
+    start, end = line.invs[at].command.span
     begun = _ASSIGNS_OUTPUT.search(line.text[:start])
-    return begun.start() if begun else start
+    # Behind other words the failure of what is assigned is not that of the statement.
+    return begun.start() if begun and _ENDS_OUTPUT.match(line.text, end) else start
 
 
 def _ends_script(at: int, line: Line) -> bool:

@@ -30,7 +30,7 @@ NAME = r"[^-\s]\S*"
 ONE = rf"(?P<name>{NAME})"
 """In patterns of commands: what something is called."""
 MOVED_BY = pattern(
-    r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_(?!(?:PROJECT_NAME|FILE)$)\w+|PG(HOST|PORT|SERVICE\w*)"
+    r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_(?!(?:PROJECT_NAME|FILE)$)\w+|PG(HOST\w*|PORT|SERVICE\w*)|HELM_KUBE\w*"
 )
 """Variables that lead a program to another place than its words say."""
 _SINGLE = pattern(

@@ -59,9 +59,11 @@ _MAKES_CLUSTER = (
 others put their own before it."""
 _IN_CLUSTER = (
     r"(?:kubectl|helm)(?: --(?:kube-)?context[= ](?P<context>\S+)| --kubeconfig[= ](?P<settings>\S+)"
-    r"| (?!-s\b|--(?:context|server|cluster|kubeconfig|user|as|kube-\w+)\b)\S+)*"
+    r"| (?!-\w*s|--(?:token|context|server|cluster|kubeconfig|user|as|kube-\w+)\b)\S+)*"
 )
-_OTHER_CLUSTER = r"(?i)(?:use|set)-context|set-cluster|kubectx|kubeconfig|kubie|credentials|login\b"
+_OTHER_CLUSTER = (
+    r"(?i)HELM_KUBE|(?:use|set)-context|set-cluster|kubectx|kubeconfig|kubie|credentials|login\b"
+)
 _MAX_FED = 262_144
 
 
@@ -114,7 +116,8 @@ def is_local_server(inv: Invocation, server: tuple[str, str]) -> bool:
 def is_in_cluster(line: Line, at: int) -> bool:
     """Whether a command reaches the cluster that the line itself has made, and no other."""
     reached = matched(_IN_CLUSTER, line.invs[at], line)
-    if reached is None:
+    is_led = any(one.startswith("HELM_KUBE") for one in line.invs[at].command.environment)
+    if reached is None or is_led:
         return False
     named, settings = reached["context"], reached["settings"]
     text, given = line.text, set_for(line.invs[at], "KUBECONFIG")

@@ -238,7 +238,7 @@ _REDIS = (
     r"|(?:loglevel|logfile|pidfile|maxmemory|maxmemory-policy|databases|requirepass) \S+))*"
 )
 _POSTGRES = (
-    r"(?!.*\.\.)(?=.* -D ?OWN)pg_ctl(?: -D ?OWN\S*| -[wsW]+| -l ?\S+| -t ?\d+| start"
+    r"(?!.*\.\.)(?=.* -D ?OWN)pg_ctl(?: -D ?OWN\S*| -[ws]+| -l ?\S+| -t ?\d+| start"
     rf"| -o ?_*(?:-[FN]_+|-h_*{_HERE}_*|-k_*OWN[^\s_]*_*)*-p_*(?P<port>(?!5432\b)\d+)"
     rf"(?:_+-F|_+-k_*OWN[^\s_]*|_+-h_*{_HERE})*)*"
 )
@@ -275,7 +275,8 @@ def _services_started(line: Line, at: int) -> list[container_runs.Run]:
 def _ends_server(inv: Invocation, line: Line, *, waits: bool) -> bool:
     """Whether a command may end a container, or lead its port somewhere else, before what follows it."""
     words = [word.text for word in inv.command.argv[1:3]]
-    if inv.program not in _TUNNELS and (inv.program not in _DOCKERS or _ENDS.isdisjoint(words)):
+    ends = inv.program in _DOCKERS and not _ENDS.isdisjoint(words)
+    if not (ends or inv.program in _TUNNELS or is_compose(inv)):
         return False
     if not waits:
         return True
