@@ -1,5 +1,7 @@
 """What a recipe of a justfile runs."""
 
+from tests.gate.disk.test_follow import judged
+
 from operators_edge.gate.disk.justfiles import just, just_imports
 from operators_edge.gate.disk.recipe_types import Wanted
 from operators_edge.shell.commands import HOLE
@@ -61,3 +63,13 @@ def test_a_script_in_another_language_is_given_to_its_program():
     program, *code, _ = found.text.split("\n")
     assert program.startswith("python3 <<")
     assert code == ["if True:", "    print(1)"]
+
+
+def test_a_recipe_of_an_imported_file_that_another_one_needs_is_read():
+    files = {
+        "justfile": "import 'just/more.just'\n\nrelease: test publish-crate\ntest:\n    true\n",
+        "just/more.just": "publish-crate: pack\n    true\npack:\n    cargo publish --locked\n",
+    }
+    assert judged("just release", files, tuple(files)).effect == "junction"
+    kept = files | {"just/more.just": files["just/more.just"].replace("--locked", "--dry-run")}
+    assert judged("just release", kept, tuple(kept)).effect == "allow"

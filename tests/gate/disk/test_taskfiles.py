@@ -153,3 +153,11 @@ def test_an_option_on_a_line_of_its_own_belongs_to_its_command():
     assert judged("task image", files, ("Taskfile.yml",)).rule == "deploy-containers"
     files = {"Taskfile.yml": text % "--load -t r.example.com/x ."}
     assert judged("task image", files, ("Taskfile.yml",)).effect == "allow"
+
+
+def test_what_a_task_runs_has_the_variables_of_the_files_that_it_names():
+    run = '$AS install -m 755 a "$TO/a"'
+    task = f"version: '3'\ndotenv: ['x.env']\ntasks:\n  t:\n    cmds:\n      - {run}\n"
+    for place, effect in (("/usr/local/bin", "junction"), ("build", "allow")):
+        files = {"Taskfile.yml": task, "x.env": f"AS=env\nTO={place}\n"}
+        assert judged("task t", files, tuple(files)).effect == effect

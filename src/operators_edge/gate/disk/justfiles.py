@@ -57,6 +57,14 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     if wanted.is_dry:
         return []
     values = dict(wanted.variables)
+    recipes = _recipes(text, values)
+    others = dict(_ALIAS.findall(text))
+    asked = [others.get(name, name) for name in wanted.targets]
+    return _lines(asked or list(recipes)[:1], recipes, values)
+
+
+def _recipes(text: str, values: dict[str, str]) -> dict[str, _Recipe]:
+    """The recipes of a file by their names; what the file assigns is added to the values."""
     recipes: dict[str, _Recipe] = {}
     current, is_marked = "", False
     for number, line in logical_lines(text):
@@ -76,9 +84,20 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
             is_marked = False
         elif line[:1] == "[":
             is_marked |= _PLAIN_MARK.fullmatch(line.strip()) is None
-    others = dict(_ALIAS.findall(text))
-    asked = [others.get(name, name) for name in wanted.targets]
-    return _lines(asked or list(recipes)[:1], recipes, values)
+    return recipes
+
+
+def just_needs(text: str, targets: Sequence[str]) -> list[str]:
+    """The recipes that the named ones depend on: they may be in a file that is imported."""
+    recipes = _recipes(text, {})
+    left = list(targets or list(recipes)[:1])
+    found: dict[str, None] = {}
+    while left:
+        recipe = recipes.get(left.pop())
+        needed = [name for name, _ in (*recipe.needs, *recipe.later)] if recipe else []
+        left += [name for name in needed if name not in found]
+        found |= dict.fromkeys(needed)
+    return list(found)
 
 
 def _add_line(body: list[Recipe], line: str, number: int) -> None:

@@ -20,7 +20,7 @@ from operators_edge.gate.disk.cargo_make import cargo_make, cargo_make_includes
 from operators_edge.gate.disk.cmake_lists import cmake, cmake_includes, cmake_tests
 from operators_edge.gate.disk.gradle_tasks import applied, gradle
 from operators_edge.gate.disk.hcl_files import bake, terraform, terraform_modules
-from operators_edge.gate.disk.justfiles import just, just_imports
+from operators_edge.gate.disk.justfiles import just, just_imports, just_needs
 from operators_edge.gate.disk.makefiles import make, make_includes
 from operators_edge.gate.disk.playbooks import forced_tasks, playbook_files
 from operators_edge.gate.disk.poms import pom
@@ -670,7 +670,10 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "terraform": terraform_modules,
 }
 """Formats whose files name others of the same format."""
-NEEDS: dict[str, Callable[[str, Sequence[str]], list[str]]] = {"taskfile": task_needs}
+NEEDS: dict[str, Callable[[str, Sequence[str]], list[str]]] = {
+    "taskfile": task_needs,
+    "just": just_needs,
+}
 """Formats whose targets call those of the files that they include."""
 READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "make": make,

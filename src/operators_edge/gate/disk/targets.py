@@ -263,7 +263,7 @@ class Targets(SearchPart):
             runs += [one for one in self._in_steps(kind, text, others) if one.numbers]
         if kind == "package-scripts":
             runs += self._with_more_words(runs, text, targets)
-        assigned = self.search.environment()
+        assigned = loaded or self.search.environment()
         if assigned and kind in _SETS_VARIABLES:
             around = self._settings(kind, path)
             assigned = tuple(
