@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from operators_edge.cached import cached_property
 from operators_edge.gate.conditions import Match, Matcher
 from operators_edge.gate.disk import follow
 from operators_edge.gate.invocation import (
@@ -72,16 +73,13 @@ class Assessment:
         self.follower = follower
         self.level = level
         self.reading = reading
-        self._pieces: Pieces | None = None
 
-    @property
+    @cached_property
     def pieces(self) -> Pieces:
         """What judges the texts that run from files."""
-        if self._pieces is None:
-            from operators_edge.gate.pieces import Pieces  # noqa: PLC0415 - most calls run nothing from a file
+        from operators_edge.gate.pieces import Pieces  # noqa: PLC0415 - most calls run nothing from a file
 
-            self._pieces = Pieces(self)
-        return self._pieces
+        return Pieces(self)
 
     def line(self, text: Any) -> list[Finding]:
         if not isinstance(text, str):

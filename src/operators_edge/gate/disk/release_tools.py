@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 import os.path
-import tomllib
 from typing import Any
 
+from operators_edge.gate.disk.toml_tasks import parsed
 from operators_edge.shell.code.comments import HASH, SLASHES, without_comments
 from operators_edge.text import yaml_values
 from operators_edge.text.patterns import found_in, pattern
@@ -20,7 +20,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
@@ -115,7 +115,6 @@ _RENAMES = pattern(
     rf"/\*|=>\s*(?:{'|'.join(_LOCAL_STEPS)})\b|\b(?:val|def|var|object)\s+(?:{'|'.join(_LOCAL_STEPS)})\b"
 )
 """What may give a step's name to another one, or hide the process."""
-_OF_SBT = r"clean|test|compile|release(?: (?:with-defaults|skip-tests))*"
 _PUSHED = pattern(r"--push\b")
 _ELSEWHERE = pattern(
     r"(?m)^[ \t]*(?:IMPORT\b|(?:FROM|BUILD|COPY|DO)\b[^\n]*[^\s+\"'(=]\+[a-zA-Z]"
@@ -134,20 +133,10 @@ def stays_here(inv: Invocation, context: CallContext) -> bool:
     folder = inv.working_folder(context)
     if folder is None or inv.command.is_remote or inv.command.has_more_words:
         return False
-    if inv.program == "sbt":
-        return all(found_in(rf"\A(?:{_OF_SBT})\Z", one) for one in words) and _has_local_steps(
+    if inv.program in _OTHERS:
+        words_known, is_local = _OTHERS[inv.program]
+        return all(found_in(rf"\A(?:{words_known})\Z", one) for one in words) and is_local(
             folder, context
-        )
-    if inv.program == "earthly":
-        text = _held(f"{folder}/Earthfile", context)
-        is_plain = all(found_in(r"\A(?:-P|--push|--ci|\+[\w-]+)\Z", one) for one in words)
-        return (
-            is_plain
-            and bool(text)
-            and not any(
-                one.search(without_comments(text or "", HASH).replace("\\\n", " "))
-                for one in (_PUSHED, _ELSEWHERE)
-            )
         )
     tool = TOOLS.get(inv.program)
     if tool is None or not all(found_in(rf"\A(?:{tool.words})\Z", one) for one in words):
@@ -168,19 +157,19 @@ def stays_here(inv: Invocation, context: CallContext) -> bool:
 
 def _is_off(data: dict[str, Any], tool: Tool) -> bool:
     off = all(
-        any(list(values(data, one)) == [False] for one in each.split("|")) for each in tool.off
+        any(list(_values(data, one)) == [False] for one in each.split("|")) for each in tool.off
     )
-    on = all(one is True for each in tool.on for one in values(data, each))
+    on = all(one is True for each in tool.on for one in _values(data, each))
     return (
         off
         and on
         and not any(
-            one for each in tool.absent for one in values(data, each) if one is not _MISSING
+            one for each in tool.absent for one in _values(data, each) if one is not _MISSING
         )
     )
 
 
-def values(data: Any, path: str) -> Iterator[Any]:
+def _values(data: Any, path: str) -> Iterator[Any]:
     """Yield what is at a path of keys; of a list that is not there, nothing, else a sign that is not true."""
     head, _, rest = path.partition(".")
     name = head.removesuffix("[]")
@@ -190,23 +179,23 @@ def values(data: Any, path: str) -> Iterator[Any]:
         value = data[name]
         found = (value if isinstance(value, list) else [value]) if head.endswith("[]") else [value]
     for one in found:
-        yield from values(one, rest) if rest and one is not _MISSING else (one,)
+        yield from _values(one, rest) if rest and one is not _MISSING else (one,)
 
 
-def read(path: str, text: str) -> Any:
+def _read(path: str, text: str) -> Any:
     """The values of a file of settings, by its ending; None if it is not understood."""
     ending = os.path.splitext(os.path.basename(path).lstrip("."))[1]
     try:
         if ending == ".toml":
-            return tomllib.loads(text)
+            return parsed(text)
         return yaml_values.read(text) if ending in (".yaml", ".yml") else json.loads(text)
     except ValueError:
         return None if ending else yaml_values.read(text)
 
 
-def part_of(data: Any, part: str) -> Any:
+def _part_of(data: Any, part: str) -> Any:
     """A part of settings, by its keys; a sign if there is none."""
-    found = list(values(data, part)) if part else [data]
+    found = list(_values(data, part)) if part else [data]
     return found[0] if found else _MISSING
 
 
@@ -217,7 +206,7 @@ def _settings(name: str, folder: str, context: CallContext) -> Any:
         return _MISSING
     text = _held(path, context)
     is_workspace = file == "Cargo.toml" and "[workspace" in (text or "")
-    return None if text is None or is_workspace else part_of(read(path, text), part)
+    return None if text is None or is_workspace else _part_of(_read(path, text), part)
 
 
 def _held(path: str, context: CallContext) -> str | None:
@@ -237,6 +226,13 @@ def _has_local_steps(folder: str, context: CallContext) -> bool:
     return {one.strip() for one in found[0].split(",")} <= _LOCAL_STEPS
 
 
+def _has_local_targets(folder: str, context: CallContext) -> bool:
+    """Whether an Earthfile pushes nothing, and takes nothing from others."""
+    text = _held(f"{folder}/Earthfile", context)
+    code = without_comments(text or "", HASH).replace("\\\n", " ")
+    return bool(text) and not any(one.search(code) for one in (_PUSHED, _ELSEWHERE))
+
+
 def _files_of_sbt(folder: str, context: CallContext) -> Sequence[str]:
     below = f"{folder}/project"
     return [
@@ -245,6 +241,13 @@ def _files_of_sbt(folder: str, context: CallContext) -> Sequence[str]:
         for one in context.facts.names(place) or ()
         if one.endswith(".sbt") or (place == below and one.endswith(".scala")) or one == ".sbtrc"
     ]
+
+
+_OTHERS: dict[str, tuple[str, Callable[[str, CallContext], bool]]] = {
+    "sbt": (r"clean|test|compile|release(?: (?:with-defaults|skip-tests))*", _has_local_steps),
+    "earthly": (r"-P|--push|--ci|\+[\w-]+", _has_local_targets),
+}
+"""Tools whose settings are a program: the words that are known, and what its files have to show."""
 
 
 # end of module

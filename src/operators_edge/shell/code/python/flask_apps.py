@@ -60,18 +60,9 @@ def run(walk: Walk, module: Module) -> None:
 
 def kind_of(walk: Walk, value: Any) -> str:
     """The class of which an expression is an object, or a part of one: ``flask.Flask.config``."""
-    rest: list[str] = []
-    node = value.expr if isinstance(value, Symbol) and value is not UNKNOWN else None
-    for _ in range(_MAX_CHAIN):
-        node = walk.residue.resolved(node) if node is not None else None
-        if isinstance(node, ast.Attribute):
-            rest.append(node.attr)
-            node = node.value
-        elif isinstance(node, ast.Call):
-            node = node.func
-        else:
-            break
-    return ".".join([node.id, *reversed(rest)]) if isinstance(node, ast.Name) else ""
+    if not isinstance(value, Symbol) or value is UNKNOWN:
+        return ""
+    return walk.residue.whole_name(value.expr, _MAX_CHAIN)
 
 
 def commands_of(walk: Walk, holder: Symbol) -> Command | None:

@@ -116,6 +116,23 @@ class Residue:
             node = self.made[node.id]
         return node
 
+    def whole_name(self, node: ast.expr, most: int) -> str:
+        """The dotted name of what an expression is, by way of the calls that made its objects.
+
+        ``flask.Flask.config``; "" if it is none, or is more than so many steps away.
+        """
+        rest: list[str] = []
+        for _ in range(most):
+            node = self.resolved(node)
+            if isinstance(node, ast.Attribute):
+                rest.append(node.attr)
+                node = node.value
+            elif isinstance(node, ast.Call):
+                node = node.func
+            else:
+                break
+        return ".".join([node.id, *reversed(rest)]) if isinstance(node, ast.Name) else ""
+
     def expr(self, value: Any, escape: Callable[[Any], None]) -> ast.expr:
         """Return the expression for a value; ``escape`` gets what has none."""
         if is_constant(value):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _COLLECTED = re.compile(r"_?(?:test|pytest_|setup|teardown|load_tests)|Test")
 _MAX_FOLDERS = 12
+_MAX_CHAIN = 20
 LETS_THROUGH = re.compile(
     r"(?i)passthr|pass_?through|real_http|allow_net_connect|non_mocked_hosts|should_mock|enable_socket"
     r"|socket_enabled|allow_hosts|real_network|enable_network|\.undo\(|stopall|\.stop\(\)|_remove_restrictions"
@@ -568,7 +569,7 @@ def is_answered(walk: Walk, called: Any, node: ast.AST | None) -> bool:
     if isinstance(called, Function):
         is_put = _is_put_in_module(walk, found, func) or _is_put_in_class(called, found, func)
     else:
-        name = _whole_name(walk, called.expr)
+        name = walk.residue.whole_name(called.expr, _MAX_CHAIN)
         is_put = any(name.startswith(one) for one in found.libraries)
         is_put |= _is_put_in_library(walk, found, func) or _is_put_in_module(walk, found, func)
     if is_put:
@@ -641,21 +642,6 @@ def _is_put_in_class(called: Function, found: StandIns, func: ast.expr | None) -
         called.owner is cls and func.attr == name and called.node.name == name
         for cls, name in found.methods
     )
-
-
-def _whole_name(walk: Walk, node: ast.expr) -> str:
-    """The dotted name of what is called, by way of the calls that made its objects."""
-    rest: list[str] = []
-    for _ in range(20):
-        node = walk.residue.resolved(node)
-        if isinstance(node, ast.Attribute):
-            rest.append(node.attr)
-            node = node.value
-        elif isinstance(node, ast.Call):
-            node = node.func
-        else:
-            break
-    return ".".join([node.id, *reversed(rest)]) if isinstance(node, ast.Name) else ""
 
 
 def _fixture_of(function: Function) -> ast.expr | None:
