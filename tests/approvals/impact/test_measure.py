@@ -221,6 +221,25 @@ def test_find_deletes_at_most_what_lies_below(repo):
     assert lines[0] == "at most 1 file, 1 byte would go"
 
 
+def test_a_search_counts_only_what_has_the_names_it_asks_for(repo):
+    write(repo, "src/deep/.a.orig", "x")
+    write(repo, "b.orig", "xy")
+    write(repo, "c.py", "xyz")
+    for command in ("find . -name '*.orig' -delete", "find . -name '*.orig' -exec rm -f {} +"):
+        assert stake(command, repo, "files")[0] == "at most 2 files, 3 bytes would go"
+
+
+def test_folders_that_a_search_gives_to_rm_are_counted_with_all_in_them(repo):
+    write(repo, "src/old/a", "x")
+    write(repo, "old/b", "x")
+    lines = stake("find . -name old -type d -exec rm -rf {} +", repo, "files")
+    assert lines[0] == "at most 2 files, 2 bytes would go"
+
+
+def test_a_search_that_finds_nothing_takes_nothing(repo):
+    assert stake("find . -name '*.orig' -delete", repo, "files") == ["no file that exists"]
+
+
 # -- work that is not committed ------------------------------------------------------------------
 
 

@@ -102,3 +102,10 @@ def test_an_explanation_hides_secrets_and_controls():
     _, text = run("git push https://ann:pw12345678@example.com/x \x1b[2J")
     assert "pw12345678" not in text
     assert "\x1b" not in text
+
+
+def test_before_set_up_it_says_what_would_be_and_that_nothing_is_guarded(repo, monkeypatch):
+    monkeypatch.chdir(repo)
+    _, text = run("rm -rf node_modules")
+    assert text.startswith("allow, once a snapshot holds all of it")
+    assert "Nothing is guarded here yet" in text

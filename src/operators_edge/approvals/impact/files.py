@@ -17,6 +17,7 @@ from operators_edge.system.project_root import is_of_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Literal
 
     from operators_edge.git.commands import Budget
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 MAX_ENTRIES = 20_000
 _MAX_SPECS = 100
 _MAX_TREES = 4
+ANY_DEPTH = "**"
+"""In a pattern: the folder so far and all below it; the name after it may be a hidden one."""
 
 
 class FileScan:
@@ -52,16 +55,27 @@ class FileScan:
         """What a shell would make of the pattern; folder by folder, so that the limits apply in between."""
         if os.path.lexists(path) or not _is_pattern(path):
             return [path]
-        matches = [os.sep]
+        matches, before = [os.sep], ""
         for part in path.split(os.sep)[1:]:
             found: list[str] = []
             for folder in matches:
                 if self._is_at_limit() or len(found) > MAX_ENTRIES:
                     self.is_cut = True
                     break
-                found += [os.path.join(folder, name) for name in _matching(folder, part)]
-            matches = found
+                if part == ANY_DEPTH:
+                    found += self._folders_from(folder)
+                    continue
+                names = _matching(folder, part, with_hidden=before == ANY_DEPTH)
+                found += [os.path.join(folder, name) for name in names]
+            matches, before = found, part
         return matches
+
+    def _folders_from(self, top: str) -> Iterator[str]:
+        for count, (folder, _, _) in enumerate(os.walk(top)):
+            if count > MAX_ENTRIES or self._is_at_limit():
+                self.is_cut = True
+                return
+            yield folder
 
     def _is_at_limit(self) -> bool:
         self.is_cut = self.is_cut or len(self.files) >= MAX_ENTRIES or self.budget.left <= 0
@@ -142,7 +156,7 @@ def _is_pattern(text: str) -> bool:
     return any(sign in text for sign in "*?[")
 
 
-def _matching(folder: str, part: str) -> list[str]:
+def _matching(folder: str, part: str, *, with_hidden: bool) -> list[str]:
     """The names in the folder that one part of a pattern matches; a plain name is not looked for."""
     if not _is_pattern(part):
         return [part]
@@ -150,7 +164,8 @@ def _matching(folder: str, part: str) -> list[str]:
         names = fnmatch.filter(os.listdir(folder), part)
     except OSError:
         return []  # not a folder, or unreadable: the shell finds nothing there either
-    return [name for name in names if part.startswith(".") or not name.startswith(".")]
+    with_hidden = with_hidden or part.startswith(".")
+    return [name for name in names if with_hidden or not name.startswith(".")]
 
 
 class _Tree:

@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from operators_edge.approvals.binding import line as call_line, repositories
 from operators_edge.approvals.impact import command as impact_command
-from operators_edge.approvals.impact.files import FileScan
+from operators_edge.approvals.impact.files import ANY_DEPTH, FileScan
 from operators_edge.approvals.impact.report import (
     BY_SNAPSHOT,
     Impact,
@@ -133,9 +133,23 @@ def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope
         raise Unmeasurable(f"the commits of {inv.program} are not counted")
     if inv.program in _VERSIONED:
         raise Unmeasurable(f"what {inv.program} has not committed is not counted")
-    targets = _targets(inv, finding, ground)
-    loss = _deletion(inv, targets, scope.budget, ground.root or "", is_elsewhere=not finding.cwd)
+    searched = _searched(finding)
+    targets = searched or _targets(inv, finding, ground)
+    loss = _deletion(
+        inv,
+        targets,
+        scope.budget,
+        ground.root or "",
+        is_elsewhere=not finding.cwd,
+        is_searched=bool(searched),
+    )
     return loss.impact(has_snapshot=scope.has_snapshot)
+
+
+def _searched(finding: Finding) -> tuple[str, ...]:
+    """Patterns of all that a search can find, where the gate knows them from its tests of names."""
+    paths = finding.recovery.paths if finding.recovery is not None else ()
+    return paths if any(f"/{ANY_DEPTH}/" in path for path in paths) else ()
 
 
 def _targets(inv: Invocation, finding: Finding, ground: CallContext) -> tuple[str, ...]:
@@ -159,7 +173,13 @@ def _named_paths(inv: Invocation) -> list[str] | None:
 
 
 def _deletion(
-    inv: Invocation, targets: tuple[str, ...], budget: Budget, root: str, *, is_elsewhere: bool
+    inv: Invocation,
+    targets: tuple[str, ...],
+    budget: Budget,
+    root: str,
+    *,
+    is_elsewhere: bool,
+    is_searched: bool,
 ) -> FileLoss:
     if not targets and is_elsewhere:
         raise Unmeasurable(
@@ -173,13 +193,17 @@ def _deletion(
     scan = FileScan(budget, root=root, is_deep=is_deletion and _is_recursive(inv))
     for path in targets:
         scan.add(path)
-    if not scan.tops and inv.program not in _LITERAL:
+    if not scan.tops and not is_searched and inv.program not in _LITERAL:
         raise Unmeasurable("which files it takes is not known before it runs")
     return scan.loss("delete" if is_deletion else "overwrite")._replace(
-        is_at_most=inv.program in _SELECTING,
-        is_open=inv.command.has_more_words
-        or impact_command.UNKNOWN in (word.text for word in inv.operands),
+        is_at_most=is_searched or inv.program in _SELECTING,
+        is_open=not is_searched and _has_unknown_words(inv),
     )
+
+
+def _has_unknown_words(inv: Invocation) -> bool:
+    named = (word.text for word in inv.operands)
+    return inv.command.has_more_words or impact_command.UNKNOWN in named
 
 
 def _is_recursive(inv: Invocation) -> bool:

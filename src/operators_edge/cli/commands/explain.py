@@ -72,8 +72,7 @@ def _explain(args: Args) -> Answer | int:
     data["card"] = card
     data["contained"] = _contained(verdict, found)
     data["silenced"] = _silenced(call, ground, rules)
-    root = found.root if found.is_set_up else None
-    stake = at_stake(verdict, root)
+    stake = at_stake(verdict, found.root)
     passes = data["passes_with_snapshot"] = stake is not None and not stake.missing
     data["takes_snapshot"] = bool(verdict.destroys)
     data["read"] = _files_read(verdict, here)
@@ -82,6 +81,8 @@ def _explain(args: Args) -> Answer | int:
     text = [_text(head, verdict, commands, card, data["read"]), *filter(None, [said])]
     text += [f"{rule}\n  contained: {why}" for rule, why in data["contained"].items()]
     text += [f"{each['rule']} (allow)\n  {each['note']}" for each in data["silenced"]]
+    if not found.is_set_up:
+        text.append("Nothing is guarded here yet. This is how it is from `edge init` on.")
     return Answer(data, "\n\n".join(text))
 
 
