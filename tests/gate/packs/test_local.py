@@ -6,10 +6,12 @@ import os
 import tomllib
 
 import pytest
-from tests.gate.example_project import ROOT, Machine, judge, judge_tool
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine, judge, judge_tool
 from tests.tables import for_each
 
+from operators_edge.gate.decide import assess
 from operators_edge.gate.rules import needs_parsing
+from operators_edge.model import Call
 
 with open(os.path.join(os.path.dirname(__file__), "local.toml"), "rb") as file:
     TABLE = tomllib.load(file)
@@ -161,6 +163,11 @@ def test_commits_are_rewritten_silently_until_a_remote_has_them():
     for command in ("git commit --amend", "git rebase -i HEAD~2", "git rebase develop"):
         assert judge(command).effect == "allow"
         assert judge(command, published).rule == "git-rewrite-published"
+        call, contextual = (
+            Call("Bash", {"command": command}, ROOT),
+            RULES.with_profile("contextual"),
+        )
+        assert assess(call, PLACE, published, contextual).effect == "warn"
     for command in ("git commit -m x", "git rebase --continue", "git rebase origin/main"):
         assert judge(command, published).effect == "allow"
 
