@@ -58,7 +58,8 @@ class Invocation:
     """
 
     __slots__ = (
-        *("_arguments", "_codes", "_dry", "_early", "_script", "_written", "classes"),
+        *("_arguments", "_checks", "_codes", "_dry", "_early", "_help", "_script", "_written"),
+        "classes",
         *("command", "dashes", "flags", "operands", "program", "spec", "verbs"),
     )
 
@@ -77,6 +78,8 @@ class Invocation:
         self._arguments: str | None = None
         self._codes: list[Word] | None = None
         self._dry: bool | None = None
+        self._checks: bool | None = None
+        self._help: bool | None = None
         self.classes: dict[tuple[str, int], tuple[Word, bool]] = {}
         """Of words that were looked at, by their ids: whether they are in a class."""
         self._script: tuple[CallContext, str] | None = None
@@ -232,8 +235,11 @@ class Invocation:
 
     def is_help(self) -> bool:
         """Whether the command only prints its help or version, or checks a syntax."""
-        if self.only_checks():
-            return True
+        if self._help is None:
+            self._help = self.only_checks() or self._asks_for_help()
+        return self._help
+
+    def _asks_for_help(self) -> bool:
         help_options = self.spec.get("help", ("--help", "--version"))
         if self.spec.get("help_first"):
             return len(self.command.argv) > 1 and self.command.argv[1].text in help_options
@@ -250,8 +256,16 @@ class Invocation:
 
     def only_checks(self) -> bool:
         """Whether it reads a program without running it: with such an option, and no other."""
+        if self._checks is None:
+            self._checks = self._only_checks()
+        return self._checks
+
+    def _only_checks(self) -> bool:
+        checks = self.spec.get("checks")
+        if not checks:
+            return False
         given = [f"{one.name} {one.value.text}" if one.value else one.name for one in self.flags]
-        known = self.spec.get("checks", {}).get(given[0] if len(given) == 1 else "", ())
+        known = checks.get(given[0] if len(given) == 1 else "", ())
         return bool(known) and program_name(self.command.argv[0]) in known
 
     def is_dry_run(self) -> bool:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 
 from operators_edge.evidence.tamper.model import Case, Suite
+from operators_edge.text import python_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,11 +29,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def suite(text: str) -> Suite | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # invalid escapes in other people's code do not matter here
-            tree = ast.parse(text)
+        tree = python_source.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     cases = [_module(tree), *_cases(tree)]

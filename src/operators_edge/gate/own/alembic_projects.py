@@ -198,7 +198,7 @@ def _is_own(code: str, address: str, given: dict[str, str]) -> bool:
         if computed is None:
             return False
         tree = computed
-    return databases.are_own(f"from sqlalchemy import create_engine\n{ast.unparse(tree)}")
+    return databases.are_own(f"from sqlalchemy import create_engine\n{python_source.unparse(tree)}")
 
 
 def _has_known_engine(tree: ast.Module) -> bool:

@@ -65,11 +65,12 @@ def fold(code: str) -> Folded:
     if len(code) > constants.MAX_TEXT or HOLE in code:
         return Folded(code)
     try:
-        tree = python_source.parse(code)
+        tree, left_out = python_source.parse_most(code)
         given = _given_to_functions(tree)
         folder = _Folder(given, _set_once(tree), has_own_places=not _redefines_places(code, tree))
         tree = ast.fix_missing_locations(folder.visit(tree))
-        text, twins = ast.unparse(tree), python_twins.find(tree)
+        twins = python_twins.find(tree)
+        text = "\n".join([python_source.unparse(tree), *left_out])
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Folded(code)
     return Folded(text, tuple(folder.files), folder.is_unknown, tuple(twins))

@@ -268,16 +268,7 @@ class Residue:
             made = ast.For(ast.Name(fresh, ast.Store()), items, [made], [])
         for one in reversed(around):
             made = ast.With([ast.withitem(copy.deepcopy(one))], [made])
-        made = ast.fix_missing_locations(made)
-        try:
-            return ast.unparse(made)
-        except ValueError:  # up to Python 3.11, a backslash in an f-string has no text
-            pass
-        try:
-            return ast.unparse(ast.fix_missing_locations(_Adding().visit(made)))
-        except ValueError:
-            self.is_cut = True
-            return ""
+        return python_source.unparse(made)
 
 
 class _Inlining(ast.NodeTransformer):
@@ -298,20 +289,6 @@ class _Inlining(ast.NodeTransformer):
             self.residue.is_cut = True
             return UNKNOWN.expr
         return self.visit(copy.deepcopy(made))  # type: ignore[no-any-return]
-
-
-class _Adding(ast.NodeTransformer):
-    """Writes f-strings as sums."""
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        self.generic_visit(node)
-        found: ast.expr = ast.Constant("")
-        for one in node.values:
-            part = one
-            if isinstance(one, ast.FormattedValue):
-                part = ast.Call(ast.Name("str", ast.Load()), [one.value], [])
-            found = ast.BinOp(found, ast.Add(), part)
-        return found
 
 
 class _Renaming(ast.NodeTransformer):

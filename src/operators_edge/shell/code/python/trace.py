@@ -359,11 +359,12 @@ class Walk:
         self.changes_search |= _CHANGES_SEARCH.search(text) is not None
         self.texts.append(text)
         try:
-            tree = python_source.parse(text)
+            tree, left_out = python_source.parse_most(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             self.modules[path] = None
             self.is_whole = False
             return None
+        self.is_whole &= not left_out
         scope = module.scope
         scope.names.update({"__name__": name, "__file__": path, "__doc__": UNKNOWN})
         scope.names["__package__"] = package
