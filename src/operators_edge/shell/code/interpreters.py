@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from operators_edge.shell.code import programs, scripts
+from operators_edge.shell.code import literals, programs, scripts
 from operators_edge.shell.code.languages import AWK, INTERPRETERS, PYTHON, TCL, Language
 from operators_edge.shell.code.program_values import TooLongError
 from operators_edge.shell.commands import HOLE
@@ -54,6 +54,7 @@ def find_calls(
     code, option = _program_text(language, argv, stdin)
     if language is PYTHON:
         code += _timed_code(argv[1:])
+    code, beside = literals.plain(code, language), literals.plain(beside, language)
     code = _HOME.sub("'~'", code)
     through = f"{name} {option}".strip()
     if name.startswith("ipython"):
