@@ -64,6 +64,22 @@ def test_a_file_that_says_nothing_runs_nothing(text):
     assert judged("bump-my-version bump patch", files, committed=files).effect == "allow"
 
 
+@for_each(
+    ("command", "name", "text"),
+    [
+        ("cz bump", "cz.yaml", "commitizen: !x\n  post_bump_hooks:\n    - %s\n"),
+        ("cz bump", ".cz.json", '{"commitizen": {\n  "post_bump_hooks": [\n    "%s"\n  ]\n}\n'),
+        ("npx standard-version", ".versionrc", '{\n  "scripts": {\n    "posttag": "%s",\n  }\n}\n'),
+        ("bump-my-version bump patch", ".bumpversion.cfg", CFG + "[bumpversion]\n"),
+        ("tbump 1.2.3 --no-push", "tbump.toml", "x = \n" + TBUMP),
+    ],
+)
+def test_a_file_that_is_not_understood_may_run_any_of_its_lines(command, name, text):
+    for run, effect in ((PUSH, "junction"), (LOOK, "allow")):
+        files = {name: text % run}
+        assert judged(command, files, committed=files).effect == effect, run
+
+
 def test_the_finding_names_the_line():
     files = {"pyproject.toml": BUMP % PUSH}
     found = judged("bump-my-version bump patch", files, committed=files).findings

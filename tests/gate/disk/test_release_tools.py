@@ -50,6 +50,7 @@ HERE = {
     "settings in the crate": ("cargo release patch -x", {"Cargo.toml": f"{CRATE}[package.metadata.release]\n{BOTH}"}),
     "sbt-release": ('sbt "release with-defaults"', {"build.sbt": STEPS % ""}),
     "earthly": ("earthly --push +release", {"Earthfile": EARTH % "x:latest"}),
+    "scripts of npm that the tool does not run": ("cargo release patch -x", {**cargo(), "package.json": '{"scripts": {"postversion": "git push"}}\n'}),
 }  # fmt: skip
 AWAY = {
     "a script around the version": ("npx release-it", release_it(OFF % "", package__json='{"scripts": {"postversion": "git push"}}\n')),
@@ -61,6 +62,8 @@ AWAY = {
     "a process that is commented out": ('sbt "release with-defaults"', {"build.sbt": "/* /* */\n" + STEPS % "" + "*/\n"}),
     "a target with a secret": ("earthly --push +release", {"Earthfile": EARTH.replace("RUN go", "RUN --secret T go") % "x"}),
     "another file on the next line": ("earthly --push +release", {"Earthfile": EARTH % "x" + "    BUILD \\\n      ./deploy+release\n"}),
+    "scripts that the line changes": ("sed -i s,x,y, package.json && npx lerna version patch", lerna('{"version": {"push": false}}')),
+    "a package that is not understood": ("npx release-it", release_it(OFF % "", package__json='{"release-it": {"git": true},}\n')),
     "one act that is left on": ("npm run release", release_it('{"git": {"push": false}}')),
     "an option that switches it on": ("npm run release -- --npm.publish", release_it(OFF % "")),
     "other settings": ("npx release-it --config=x.json", release_it(OFF % "")),

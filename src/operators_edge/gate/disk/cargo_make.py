@@ -11,6 +11,7 @@ import shlex
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import toml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _SHELLS = frozenset(("", "shell", "sh", "bash", "zsh", "dash", "duckscript"))
 
 def cargo_make(text: str, wanted: Wanted) -> list[Recipe]:
     """What the named tasks run, with those that they need, for each system."""
-    data = _parsed(text)
+    data = toml(text) or {}
     tasks = {
         name: task for name, task in _table(data.get("tasks")).items() if isinstance(task, dict)
     }
@@ -43,19 +44,10 @@ def cargo_make(text: str, wanted: Wanted) -> list[Recipe]:
 
 def cargo_make_includes(text: str) -> list[Included]:
     """The files that such a file extends."""
-    given = _parsed(text).get("extend", ())
+    given = (toml(text) or {}).get("extend", ())
     listed = given if isinstance(given, list) else [given]
     paths = [one.get("path") if isinstance(one, dict) else one for one in listed]
     return [Included(one) for one in paths if isinstance(one, str)]
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    import tomllib  # noqa: PLC0415 - few projects have such a file
-
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return {}
 
 
 def _table(value: object) -> Mapping[str, Any]:

@@ -63,7 +63,7 @@ _FORMATS = frozenset(
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
-_OTHER_READERS = frozenset(("vagrant", "playbook", "bats", "shellspec", "cram"))
+_OTHER_READERS = frozenset(("vagrant", "bats", "shellspec", "cram"))
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
     ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
@@ -300,11 +300,10 @@ class CommandFiles(SearchPart):
         elif language == "notebook":
             yield from self._notebook(path, text)
         elif language in file_readers.KINDS:
-            yield from file_readers.reader_of(language, self.search).pieces(path, text)
+            found = file_readers.reader_of(language, self.search).pieces(path, text)
+            yield from self._loose(path, text, "loose") if found is None else found
         elif language in _OTHER_READERS:
             yield from self._otherwise_read(path, text, language, spec)
-        elif language == "workflow":
-            yield from self._workflow(path, text)
         elif language in _FORMATS:
             yield from self._of_format(path, text, language)
         else:
@@ -313,13 +312,7 @@ class CommandFiles(SearchPart):
     def _otherwise_read(
         self, path: str, text: str, language: str, spec: Program
     ) -> Iterator[Piece]:
-        """Tests for a shell; of others what is understood, and whatever may be a command in the rest."""
-        if language == "playbook":
-            from operators_edge.gate.disk import local_playbooks  # noqa: PLC0415 - few commands run one
-
-            found = local_playbooks.Playbook(self.search).pieces(path, text)
-            yield from self._loose(path, text, "loose") if found is None else found
-            return
+        """Tests for a shell; of Vagrant what is understood, and whatever may be a command in the rest."""
         if language != "vagrant":
             from operators_edge.gate.disk import shell_tests  # noqa: PLC0415 - for runners of tests alone
 
@@ -404,13 +397,6 @@ class CommandFiles(SearchPart):
         if language == "source" and path.endswith(".go"):
             yield from self._go_packages(path, text, spec)
         yield from self._loose(path, text, language)
-
-    def _workflow(self, path: str, text: str) -> Iterator[Piece]:
-        """The steps of a workflow, or if it is not understood, whatever may be a command in it."""
-        from operators_edge.gate.disk import workflows  # noqa: PLC0415 - few commands run one
-
-        found = workflows.Workflows(self.search).pieces(path, text)
-        yield from self._loose(path, text, "loose") if found is None else found
 
     def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """What may be a command in a file whose format is not read."""

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from operators_edge.gate.disk.search import Piece, Search
 
     class FileReader(Protocol):
-        """What a command runs of one file, as far as its format says."""
+        """What a command runs of one file, as far as its format says; None if it is not understood."""
 
-        def pieces(self, path: str, text: str) -> Iterator[Piece]: ...
+        def pieces(self, path: str, text: str) -> Iterator[Piece] | None: ...
 
 
 _READERS = {
@@ -37,6 +37,8 @@ _READERS = {
     "browser-suite": ("browser_suites", "BrowserSuite"),
     "fetched": ("whole_programs", "StartFile"),
     "mix-project": ("mix_projects", "MixProject"),
+    "workflow": ("workflows", "Workflows"),
+    "playbook": ("local_playbooks", "Playbook"),
 }
 """Kind → the module beside this one, and its class."""
 KINDS = frozenset(_READERS)

@@ -6,7 +6,6 @@ Owns reading such a file whatever its format, and which values count. Does not o
 
 from __future__ import annotations
 
-import json
 import os.path
 import re
 
@@ -14,6 +13,7 @@ from operators_edge.gate.disk import settings
 from operators_edge.locations import is_within
 from operators_edge.shell.code.path_flow import plain
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import ENDINGS, values_of, yaml_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def _outside(value: str, root: str, temp: Sequence[str]) -> str:
 
 def _values(name: str, text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """The texts of a file of settings, each with the names that lead to it."""
-    data = _data(name, text)
-    if data is None:
+    data = values_of(name, text, yaml_of) if name.endswith(ENDINGS) else None
+    if data is None:  # a name and its value on one line are read anyway
         for one in settings.read(text):
             yield tuple(re.split(r"[.:]", one.name)), one.value
         return
@@ -86,24 +86,6 @@ def _inner(
     if isinstance(value, list):
         return [(names, one) for one in value]
     return [((*names, *re.split(r"[.:]", str(key))), one) for key, one in value.items()]
-
-
-def _data(name: str, text: str) -> Any:
-    """The value of a file in a format that is read as a whole; None for others."""
-    try:
-        if name.endswith((".json", ".json5", ".jsonc")):
-            return json.loads(text)
-        if name.endswith(".toml"):
-            import tomllib  # noqa: PLC0415 - few programs have such a file
-
-            return tomllib.loads(text)
-        if name.endswith((".yml", ".yaml")):
-            from operators_edge.shell.filters.jq import yaml_of  # noqa: PLC0415 - as above
-
-            return yaml_of(text)
-    except (ValueError, RecursionError):
-        return None  # a name and its value on one line are read anyway
-    return None
 
 
 # end of module

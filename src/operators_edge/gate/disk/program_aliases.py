@@ -13,6 +13,7 @@ from functools import lru_cache
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, settings_in
 from operators_edge.shell.commands import quoted
 from operators_edge.text.lines import line_at
+from operators_edge.text.settings_files import values_at, values_of, yaml_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,31 +66,15 @@ def _aliases_in(file: str, text: str, section: str) -> dict[str, str]:
         start = f"{section}."
         given = ((one.name, one.value) for one in settings_in(text))
         return {name.removeprefix(start): value for name, value in given if name.startswith(start)}
-    try:
-        read: Any = _toml(text) if file.endswith(".toml") else _yaml(text)
-        found = read[section] if section else read
-        given = ((str(name), _line(value)) for name, value in found.items())
-        return {name: value for name, value in given if value}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}  # the program has none, or refuses the file
+    found = next(values_at(values_of(file, text, yaml_of), section), None)
+    named = found if isinstance(found, dict) else {}  # it has none, or refuses the file
+    return {str(name): line for name, value in named.items() if (line := _line(value))}
 
 
 def _line(value: Any) -> str:
     if isinstance(value, list):
         return quoted([str(one) for one in value])
     return value.strip() if isinstance(value, str) else ""
-
-
-def _toml(text: str) -> Any:
-    import tomllib  # noqa: PLC0415 - few people have such a file
-
-    return tomllib.loads(text)
-
-
-def _yaml(text: str) -> Any:
-    from operators_edge.shell.filters.jq import yaml_of  # noqa: PLC0415 - as above
-
-    return yaml_of(text)
 
 
 # end of module

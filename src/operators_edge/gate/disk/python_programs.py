@@ -399,12 +399,9 @@ def function_of(search: Search, target: str, folder: str = "") -> Start | None:
 def _scripts(text: str) -> dict[str, str]:
     if "scripts" not in text:
         return {}
-    import tomllib  # noqa: PLC0415 - few projects are asked for it
+    from operators_edge.text.settings_files import toml  # noqa: PLC0415 - few projects are asked for it
 
-    try:
-        settings = tomllib.loads(text)
-    except ValueError:
-        return {}
+    settings = toml(text) or {}
     found: dict[str, str] = {}
     tools = settings.get("tool", {})
     tables = [settings.get("project", {}), tools.get("poetry", {}), tools.get("flit", {})]

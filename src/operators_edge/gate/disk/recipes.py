@@ -40,6 +40,7 @@ from operators_edge.gate.disk.toml_tasks import toml_includes, toml_tasks
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
+from operators_edge.text.settings_files import toml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -275,12 +276,7 @@ def jvm_options(text: str, _: Wanted) -> list[Recipe]:
 
 def cargo_aliases(text: str, wanted: Wanted) -> list[Recipe]:
     """What cargo runs for a name of the project's own: ``[alias]`` in ``.cargo/config.toml``."""
-    import tomllib  # noqa: PLC0415 - few projects have such a file
-
-    try:
-        aliases = tomllib.loads(text).get("alias", {})
-    except (ValueError, RecursionError):
-        return []  # cargo refuses it, too
+    aliases = (toml(text) or {}).get("alias")  # cargo refuses what is no TOML, too
     name, *rest = [one for one in wanted.targets if one[:1] != "+"] or [""]
     value = aliases.get(name) if isinstance(aliases, dict) else None
     words = value.split() if isinstance(value, str) else value

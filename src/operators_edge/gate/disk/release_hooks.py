@@ -7,15 +7,11 @@ tables are named for their program, so a file that several use has what each of 
 
 from __future__ import annotations
 
-import json
-import os.path
-
 from operators_edge.gate.disk.search import Piece, SearchPart
-from operators_edge.gate.disk.toml_tasks import parsed, strings_in, values_at
 from operators_edge.shell.commands import HOLE
-from operators_edge.text import yaml_values
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import strings_in, values_at, values_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,8 +55,12 @@ _PUT_IN = pattern(r"\{\{.*?\}\}|(?<!\$)\{[a-z_]+\}|\$\{version\}")
 class ReleaseHooks(SearchPart):
     """The commands in one file."""
 
-    def pieces(self, path: str, text: str) -> Iterator[Piece]:
-        values = _values_of(path, text)
+    def pieces(self, path: str, text: str) -> Iterator[Piece] | None:
+        """What the file has run; None if it is not understood."""
+        values = _sections(text) if path.endswith(".cfg") else values_of(path, text)
+        return None if values is None else self._of_values(values, path, text)
+
+    def _of_values(self, values: object, path: str, text: str) -> Iterator[Piece]:
         runs = (
             one
             for place in _PLACES
@@ -73,30 +73,15 @@ class ReleaseHooks(SearchPart):
             yield Piece(path, given, line, folder=self.folder, is_direct=False)
 
 
-def _values_of(path: str, text: str) -> object:
-    """The values of a file by the format that its name says; a file without an ending is JSON or YAML."""
-    ending = os.path.splitext(path)[1]
-    if ending == ".toml":
-        return parsed(text)
-    if ending == ".cfg":
-        return _sections(text)
-    if ending == ".json" or text.lstrip()[:1] == "{":
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            return None
-    return yaml_values.read(text)
-
-
-def _sections(text: str) -> dict[str, dict[str, list[str]]]:
-    """The sections of a file; each line of a value is a command."""
+def _sections(text: str) -> dict[str, dict[str, list[str]]] | None:
+    """The sections of a file; each line of a value is a command. None if it has another format."""
     import configparser  # noqa: PLC0415 - for few files
 
     reader = configparser.RawConfigParser()
     try:
         reader.read_string(text)
     except configparser.Error:
-        return {}
+        return None
     return {
         section: {
             name: [one for one in value.split("\n") if one.strip()]

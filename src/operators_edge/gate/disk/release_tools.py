@@ -8,30 +8,27 @@ steps (``gate.disk.release_hooks``).
 
 from __future__ import annotations
 
-import json
-import os.path
-from typing import Any
-
-from operators_edge.gate.disk.toml_tasks import parsed
 from operators_edge.shell.code.comments import HASH, SLASHES, without_comments
-from operators_edge.text import yaml_values
 from operators_edge.text.patterns import found_in, pattern
+from operators_edge.text.settings_files import values_at, values_of
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
 
 
 class Tool(NamedTuple):
-    """How a tool is kept here: values by their keys, ``dockers[].skip_push``.
+    """How a tool is kept here: values by their keys, ``*`` being each item of a list.
 
     ``files`` are its settings, ``FILE#key`` a part of one; no file may be named like ``others``. Only
     such ``keys`` and ``words`` of a command are known. What is ``off`` (``a|b``: one of them) has to be
-    false, what is ``on`` true in each part of a list, what is ``absent`` false or not there.
+    false, what is ``on`` true in each part of a list, what is ``absent`` false or not there. No ``scripts``
+    that it runs may be in ``package.json``.
     """
 
     files: tuple[str, ...]
@@ -41,9 +38,12 @@ class Tool(NamedTuple):
     on: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     others: str = r"(?!)"
+    scripts: str = ""
 
 
 _VERSION = r"(?:pre)?(?:major|minor|patch)|prerelease|rc|alpha|beta|v?\d+\.\d+\.\d+[\w.+-]*"
+_AROUND_VERSION = r"\"(?:pre|post)?version\"\s*:\s*\"(?!v?\d)"
+"""Scripts that npm runs around a new version."""
 TOOLS = {
     "release-it": Tool(
         files=(
@@ -55,6 +55,7 @@ TOOLS = {
         words=rf"--ci|--verbose|-V+|-i|--increment(?:=\w+)?|--only-version|--no-(?!dry)[\w.-]+|{_VERSION}",
         off=("git.push|git", "npm.publish|npm"),
         absent=("github.release", "gitlab.release"),
+        scripts=_AROUND_VERSION,
     ),
     "semantic-release": Tool(
         files=(
@@ -65,6 +66,7 @@ TOOLS = {
         keys="branches repositoryUrl tagFormat ci debug dryRun preset",
         words=r"--ci|--no-ci|--debug",
         on=("dryRun",),
+        scripts=_AROUND_VERSION,
     ),
     "lerna": Tool(
         files=("lerna.json",),
@@ -72,6 +74,7 @@ TOOLS = {
         words=rf"version|--yes|-y|--conventional-commits|--no-private|--force-publish|{_VERSION}",
         off=("command.version.push",),
         absent=("command.version.createRelease", "command.publish"),
+        scripts=_AROUND_VERSION,
     ),
     "goreleaser": Tool(
         files=tuple(
@@ -83,16 +86,16 @@ TOOLS = {
         words=r"release|--clean|--rm-dist|--verbose|--timeout=\w+|--parallelism=\d+|--skip=[\w,]+",
         on=(
             "release.disable",
-            *(f"{one}[].skip_push" for one in ("dockers", "docker_manifests")),
+            *(f"{one}.*.skip_push" for one in ("dockers", "docker_manifests")),
             *(
-                f"{one}[].skip_upload"
+                f"{one}.*.skip_upload"
                 for one in ("brews", "homebrew_casks", "scoops", "nix", "winget", "krews", "aurs")
             ),
         ),
         absent=(
-            *(f"builds[].{one}" for one in ("gobinary", "tool", "flags", "hooks")),
-            "dockers[].build_flag_templates",
-            "docker_manifests[].create_flags",
+            *(f"builds.*.{one}" for one in ("gobinary", "tool", "flags", "hooks")),
+            "dockers.*.build_flag_templates",
+            "docker_manifests.*.create_flags",
         ),
     ),
     "cargo": Tool(
@@ -121,8 +124,6 @@ _ELSEWHERE = pattern(
     r"|(?:FROM|BUILD|COPY|DO)\b[^\n]*[^\s(=][\"']\+[a-zA-Z]|RUN\b[^\n]*--(?:secret|ssh)\b)"
 )
 """Targets of other Earthfiles, and what gets a secret."""
-_AROUND_VERSION = pattern(r"\"(?:pre|post)?version\"\s*:\s*\"(?!v?\d)")
-"""Scripts that npm runs around a new version."""
 _MAX_TEXT = 65_536
 _MISSING = object()
 
@@ -150,63 +151,47 @@ def stays_here(inv: Invocation, context: CallContext) -> bool:
     known = {*tool.keys.split()}
     if len(found) != 1 or not isinstance(found[0], dict) or not found[0].keys() <= known:
         return False
-    if _AROUND_VERSION.search(_held(f"{folder}/package.json", context) or ""):
-        return False
-    return _is_off(found[0], tool)
+    return _is_off(found[0], tool) and _has_no_scripts(tool, f"{folder}/package.json", context)
+
+
+def _has_no_scripts(tool: Tool, path: str, context: CallContext) -> bool:
+    if not tool.scripts or not _is_there(path, context):
+        return True
+    text = _held(path, context)
+    return text is not None and not found_in(tool.scripts, text)
 
 
 def _is_off(data: dict[str, Any], tool: Tool) -> bool:
     off = all(
-        any(list(_values(data, one)) == [False] for one in each.split("|")) for each in tool.off
+        any(list(values_at(data, one)) == [False] for one in each.split("|")) for each in tool.off
     )
-    on = all(one is True for each in tool.on for one in _values(data, each))
     return (
         off
-        and on
-        and not any(
-            one for each in tool.absent for one in _values(data, each) if one is not _MISSING
-        )
+        and all(_is_on(data, one) for one in tool.on)
+        and not any(any(values_at(data, one)) for one in tool.absent)
     )
 
 
-def _values(data: Any, path: str) -> Iterator[Any]:
-    """Yield what is at a path of keys; of a list that is not there, nothing, else a sign that is not true."""
-    head, _, rest = path.partition(".")
-    name = head.removesuffix("[]")
-    if not isinstance(data, dict) or name not in data:
-        found = [] if head.endswith("[]") else [_MISSING]
-    else:
-        value = data[name]
-        found = (value if isinstance(value, list) else [value]) if head.endswith("[]") else [value]
-    for one in found:
-        yield from _values(one, rest) if rest and one is not _MISSING else (one,)
-
-
-def _read(path: str, text: str) -> Any:
-    """The values of a file of settings, by its ending; None if it is not understood."""
-    ending = os.path.splitext(os.path.basename(path).lstrip("."))[1]
-    try:
-        if ending == ".toml":
-            return parsed(text)
-        return yaml_values.read(text) if ending in (".yaml", ".yml") else json.loads(text)
-    except ValueError:
-        return None if ending else yaml_values.read(text)
-
-
-def _part_of(data: Any, part: str) -> Any:
-    """A part of settings, by its keys; a sign if there is none."""
-    found = list(_values(data, part)) if part else [data]
-    return found[0] if found else _MISSING
+def _is_on(data: dict[str, Any], place: str) -> bool:
+    """Whether a value is true, in each part of a list that has such parts."""
+    listed, _, name = place.rpartition(".*.")
+    parts = list(values_at(data, f"{listed}.*")) if listed else [data]
+    return all(next(values_at(one, name), None) is True for one in parts)
 
 
 def _settings(name: str, folder: str, context: CallContext) -> Any:
     file, _, part = name.partition("#")
     path = f"{folder}/{file}"
-    if context.facts.size(path) is None and not context.is_changed(path):
+    if not _is_there(path, context):
         return _MISSING
     text = _held(path, context)
     is_workspace = file == "Cargo.toml" and "[workspace" in (text or "")
-    return None if text is None or is_workspace else _part_of(_read(path, text), part)
+    data = None if text is None or is_workspace else values_of(path, text)
+    return None if data is None else next(values_at(data, part), _MISSING)
+
+
+def _is_there(path: str, context: CallContext) -> bool:
+    return context.facts.size(path) is not None or context.is_changed(path)
 
 
 def _held(path: str, context: CallContext) -> str | None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from functools import lru_cache
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import strings_in, toml, values_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class _Task:
 
 def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
     """What the named tasks run, and those that they need; None for a file that is no TOML."""
-    data = parsed(text)
+    data = toml(text)
     if data is None:
         return None
     if wanted.is_dry:
@@ -123,20 +123,9 @@ def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
     return list(dict.fromkeys(found))[:MAX_RECIPES]
 
 
-@lru_cache(maxsize=8)
-def parsed(text: str) -> dict[str, Any] | None:
-    """The tables of a file, which is asked for its tasks and for what it includes; None if it is no TOML."""
-    import tomllib  # noqa: PLC0415 - few projects have such a file
-
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
 def toml_includes(text: str) -> list[Included]:
     """The files of tasks that such a file includes."""
-    data = parsed(text) or {}
+    data = toml(text) or {}
     return [
         Included(one)
         for at in _INCLUDED
@@ -158,21 +147,6 @@ def _always(text: str, data: Mapping[str, Any]) -> Iterator[str]:
 def _at(data: Mapping[str, Any], place: str) -> list[Mapping[str, Any]]:
     """The tables at a place, ``*`` being any name."""
     return [value for value in values_at(data, place) if isinstance(value, dict)]
-
-
-def values_at(value: object, place: str) -> Iterator[object]:
-    """What stands at a place, ``*`` being any name or each item of a list."""
-    if not place:
-        yield value
-        return
-    first, _, rest = place.partition(".")
-    if isinstance(value, dict):
-        for one in value.values() if first == "*" else [value.get(first)]:
-            if one is not None:
-                yield from values_at(one, rest)
-    elif isinstance(value, list) and first == "*":
-        for one in value:
-            yield from values_at(one, rest)
 
 
 def _aliases(value: object) -> list[str]:
@@ -242,15 +216,6 @@ def _function(text: str) -> str:
     module, name, call = found.groups("()")
     code = f"from {module} import {name.partition('.')[0]}; {name}{call}"
     return f"python3 -c {shlex.quote(code)}"
-
-
-def strings_in(value: object) -> Iterator[str]:
-    """The texts in a value, in lists and tables too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (list, dict)):
-        for one in value if isinstance(value, list) else value.values():
-            yield from strings_in(one)
 
 
 def _line_of_text(text: str, found: str) -> int:

@@ -12,6 +12,7 @@ import re
 
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.text.patterns import pattern, without
+from operators_edge.text.settings_files import values_of, yaml_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,20 +82,7 @@ def with_values(code: str, texts: Mapping[str, str]) -> str:
 
 def _read(name: str, text: str) -> Any:
     """The value of a file; None if it is not certain."""
-    try:
-        if name.endswith(".json"):
-            return json.loads(text)
-        if name.endswith((".yml", ".yaml")) and "<%" not in text:
-            from operators_edge.shell.filters.jq import yaml_of  # noqa: PLC0415 - few programs load one
-
-            return yaml_of(text)
-        if name.endswith(".toml"):
-            import tomllib  # noqa: PLC0415 - as above
-
-            return tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return None
+    return None if "<%" in text else values_of(name, text, yaml_of)
 
 
 class _Reader:

@@ -12,6 +12,7 @@ from functools import partial
 
 from operators_edge.shell.filters.text_lines import Filter
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import OTHER, yaml_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
     Run = Callable[[Any], list[Any]]
     """An expression: the values that it makes of one."""
 
-_MAX_YAML = 65_536
 _MAX_VALUES = 10_000
 _MAX_NUMBER = 2**53
-_OTHER = object()
-"""Stands for a value that is not certain."""
 
 _MEANS_ANOTHER = pattern(r"[=$\\]|(?<![.\w])(?!(?:join|map|to_entries)\b)[A-Za-z]\w*")
 """What the two programs called ``yq`` may read in different ways."""
@@ -362,7 +360,7 @@ def _in_order(value: Any) -> Any:
 
 
 def _is_true(value: Any) -> bool:
-    if value is _OTHER:
+    if value is OTHER:
         raise ValueError(value)
     return value is not None and value is not False
 
@@ -418,7 +416,7 @@ def _at(key: str | int, value: Any) -> list[Any]:
 
 def _each_at(keys: Run, value: Any) -> list[Any]:
     # A key is computed from what the whole path began with, which is not known here.
-    return [one for key in keys(_OTHER) for one in _at(key, value)]
+    return [one for key in keys(OTHER) for one in _at(key, value)]
 
 
 def _inside(value: Any) -> list[Any]:
@@ -563,32 +561,6 @@ _WITH_ARGUMENT: dict[str, Callable[[Run, Any], list[Any]]] = {
 }
 
 # -- YAML ----------------------------------------------------------------------------------------------
-
-
-def yaml_of(text: str) -> Any:
-    """Read a document of maps, lists and texts; what is not certain of it raises ValueError."""
-    from ruamel.yaml import YAML  # noqa: PLC0415 - see its cost
-    from ruamel.yaml.error import YAMLError  # noqa: PLC0415 - as above
-
-    if len(text) > _MAX_YAML:
-        raise ValueError(len(text))
-    try:
-        return _plain(YAML(typ="safe", pure=True).compose(text))
-    except YAMLError as problem:
-        raise ValueError(problem) from problem
-
-
-def _plain(node: Any) -> Any:
-    if node is None or node.anchor is not None:  # an alias could stand for it somewhere else
-        raise ValueError(node)
-    if node.id == "sequence":
-        return [_plain(one) for one in node.value]
-    if node.id == "scalar":
-        return node.value if node.tag == "tag:yaml.org,2002:str" else _OTHER
-    found = {key.value: _plain(value) for key, value in node.value}
-    if len(found) < len(node.value) or "<<" in found:
-        raise ValueError(node)
-    return found
 
 
 # end of module

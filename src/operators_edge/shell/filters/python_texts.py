@@ -14,8 +14,9 @@ import shlex
 from itertools import chain
 
 from operators_edge.shell.commands import HOLE
-from operators_edge.shell.filters.jq import text_of, yaml_of
+from operators_edge.shell.filters.jq import text_of
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import yaml_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
