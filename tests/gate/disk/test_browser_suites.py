@@ -63,6 +63,7 @@ LOST = {
     "a default although the line unsets it": (f"BASE_URL= {ALL}", playwright(f"process.env.BASE_URL || '{LIVE}'")),
     "a variable of the line": (f"BASE_URL={LIVE} {ALL}", playwright(f"process.env.BASE_URL ?? '{HERE}'")),
     "a variable of a file": (ALL, {**playwright("process.env.BASE_URL"), ".env": f"BASE_URL={LIVE}\n"}),
+    "a variable that a file sets again": (ALL, {**playwright("process.env.BASE_URL"), ".env": f"BASE_URL={HERE}\nBASE_URL={LIVE}\n"}),
     "a constant": (ALL, {**playwright("base"), "playwright.config.ts": f"const base = '{LIVE}';\n" + playwright("base")["playwright.config.ts"]}),
     "a choice": (f"CI=1 {ALL}", playwright(f"process.env.CI ? '{LIVE}' : '{HERE}'")),
     "a server beside it": (ALL, playwright(more=f"webServer: {{ command: 'x', url: '{HERE}' }},")),

@@ -12,7 +12,7 @@ import re
 from fnmatch import fnmatch
 
 from operators_edge.gate.disk.search import Piece, SearchPart
-from operators_edge.shell.code.addresses import is_elsewhere, variables_in
+from operators_edge.shell.code.addresses import is_elsewhere
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.code.comments import without_comments_of_node
 from operators_edge.shell.commands import quoted
@@ -164,14 +164,10 @@ class BrowserSuite(SearchPart):
         """The variables of the files that the settings load."""
         if not _LOADS_ENV.search(settings):
             return {}
-        found: dict[str, str] = {}
-        for name in _ENV_FILE.findall(settings) or [".env"]:
-            for folder in (os.path.dirname(path), self.context.root):
-                place = self.context.resolve(name, folder)
-                read = self.follower.read(place, self.context) if place else None
-                for key, value in variables_in(read or ""):
-                    found.setdefault(key, value)
-        return found
+        names = _ENV_FILE.findall(settings) or [".env"]
+        folders = (os.path.dirname(path), self.context.root)
+        files = [self.context.resolve(name, folder) for name in names for folder in folders]
+        return dict(self.search.variables_of_files(reversed(files)))
 
     # -- the tests -----------------------------------------------------------------------------------
 

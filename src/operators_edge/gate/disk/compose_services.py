@@ -18,7 +18,6 @@ from typing import Any
 from operators_edge.gate.disk.images import Image, Program, of_dockerfile
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.gate.own import container_runs
-from operators_edge.shell.code.addresses import variables_in
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.wrapper_table import IMAGES
 from operators_edge.text import yaml_values
@@ -184,12 +183,8 @@ class Services(SearchPart):
 
     def _project_variables(self) -> dict[str, str]:
         names = self._given("--env-file") or [os.path.join(self.base, ".env")]
-        found: dict[str, str] = {}
-        for name in names:
-            path = self.search.path(name)
-            text = self.follower.read(path or "", self.context) or ""
-            found |= dict(variables_in(text, is_of_compose=True))
-        return found
+        paths = map(self.search.path, names)
+        return dict(self.search.variables_of_files(paths, is_of_compose=True))
 
     def _variables(self, service: Mapping[str, Any], image: Image) -> dict[str, str]:
         found = dict(image.variables)
@@ -197,8 +192,7 @@ class Services(SearchPart):
         for one in files if isinstance(files, list) else [files]:
             name = one.get("path") if isinstance(one, dict) else one
             path = self.context.resolve(str(name), self.base)
-            text = self.follower.read(path or "", self.context) or ""
-            own = variables_in(text, is_of_compose=True)
+            own = self.search.variables_of_files([path], is_of_compose=True)
             found |= {key: self._filled(value) for key, value in own}
         given = service.get("environment") or {}
         if isinstance(given, list):

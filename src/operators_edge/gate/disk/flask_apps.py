@@ -9,7 +9,6 @@ from __future__ import annotations
 import os.path
 
 from operators_edge.gate.disk.search import Piece, SearchPart
-from operators_edge.shell.code.addresses import variables_in
 from operators_edge.shell.commands import HOLE
 
 TYPE_CHECKING = False
@@ -46,15 +45,9 @@ class App(SearchPart):
         """The variables that the application gets, and the files that they are from."""
         line = dict([*self.search.environment(), *self.search.variables()])
         named = [one.text for one in self.inv.values(("-e", "--env-file"))]
-        found: dict[str, str] = {}
-        files = []
-        for name in (*_FILES, *named) if _OFF not in line else named:
-            path = self._nearest(name)
-            text = self.follower.read(path, self.context) if path else None
-            if path and text is not None:
-                found |= dict(variables_in(text))
-                files.append(path)
-        return {**found, **line}, tuple(files)
+        names = (*_FILES, *named) if _OFF not in line else named
+        files = [path for name in names if (path := self._nearest(name))]
+        return {**dict(self.search.variables_of_files(files)), **line}, tuple(files)
 
     def _nearest(self, name: str) -> str | None:
         """The file in the folder, or in the nearest one above it in the project."""

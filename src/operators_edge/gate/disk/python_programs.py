@@ -222,8 +222,6 @@ def _given_by_runner(search: Search) -> list[tuple[str, str]]:
     through = search.inv.command.through
     if not _LOADS_FILE.intersection(through):
         return []
-    from operators_edge.shell.code.addresses import variables_in  # noqa: PLC0415 - few runners do so
-
     names = [".env"] if _LOADS_USUAL.intersection(through) else []
     for command in search.context.commands:
         words = [word.text for word in command.argv]
@@ -231,9 +229,7 @@ def _given_by_runner(search: Search) -> list[tuple[str, str]]:
             option, equals, value = word.partition("=")
             if option in _NAMES_FILE and (equals or at + 1 < len(words)):
                 names = [value if equals else words[at + 1]]
-    paths = [search.path(name) for name in names]
-    texts = [search.follower.read(path, search.context) for path in paths if path]
-    return [one for text in texts for one in variables_in(text or "")]
+    return list(search.variables_of_files(search.path(name) for name in names))
 
 
 def start_of(search: Search, piece: Piece) -> Start:

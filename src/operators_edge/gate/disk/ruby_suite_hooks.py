@@ -16,7 +16,7 @@ from itertools import islice
 from operators_edge.gate.disk import ruby_suites
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.code import client_calls
-from operators_edge.shell.code.addresses import host_of, is_here, variables_in
+from operators_edge.shell.code.addresses import host_of, is_here
 from operators_edge.shell.code.comments import HASH
 from operators_edge.shell.commands import quoted
 from operators_edge.text.lines import line_at
@@ -165,11 +165,8 @@ class SuiteHooks(SearchPart):
             names += _OF_RAILS
         elif loads and not names:
             names = [".env"]
-        found = dict(self.search.variables())
-        for name in names:
-            for key, value in variables_in(self._text(name)):
-                found.setdefault(key, value)
-        return found
+        files = [os.path.join(self._top(), name) for name in reversed(names)]
+        return dict([*self.search.variables_of_files(files), *self.search.variables()])
 
     def _top(self) -> str:
         return self.folder or self.context.root

@@ -21,7 +21,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from operators_edge.gate.disk.extracts import Extract
     from operators_edge.gate.disk.follow import Follower
@@ -132,6 +132,16 @@ class Search:
         """What the line sets, exported or not, and then what the command has of its own."""
         own = [(name, word.text) for name, word in self.inv.command.assigns]
         return [*self.context.variables, *own]
+
+    def variables_of_files(
+        self, paths: Iterable[str | None], *, is_of_compose: bool = False
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the variables of such files as ``.env``; in a file the last one of a name counts."""
+        from operators_edge.shell.code.addresses import variables_in  # noqa: PLC0415 - for few commands
+
+        for path in paths:
+            text = self.follower.read(path, self.context) if path else None
+            yield from variables_in(text or "", is_of_compose=is_of_compose)
 
     def path(self, text: str, folder: str | None = None) -> str | None:
         return self.context.resolve(below_here(text), folder or self.folder)

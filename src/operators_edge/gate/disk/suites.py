@@ -11,7 +11,7 @@ import os.path
 import re
 
 from operators_edge.gate.disk.search import Piece, SearchPart
-from operators_edge.shell.code.addresses import is_elsewhere, variables_in
+from operators_edge.shell.code.addresses import is_elsewhere
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
@@ -86,9 +86,10 @@ class Suite(SearchPart):
             for name in _NAMED.findall(text):
                 folders = (os.path.dirname(path), self.context.root)
                 paths += [self.context.resolve(name, folder) or "" for folder in folders]
-        for path in dict.fromkeys(filter(None, paths)):
-            if self.context.is_inside(path, (self.context.root,)):
-                yield from variables_in(self.follower.read(path, self.context) or "")
+        ours = [
+            one for one in dict.fromkeys(paths) if self.context.is_inside(one, (self.context.root,))
+        ]
+        yield from self.search.variables_of_files(ours)
 
     def _acting(self, code: dict[str, str], acts: re.Pattern[str], run: str) -> Iterator[Piece]:
         for path, text in code.items():

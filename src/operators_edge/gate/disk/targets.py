@@ -300,15 +300,11 @@ class Targets(SearchPart):
     def _dotenv(self, path: str, text: str) -> tuple[tuple[str, str], ...]:
         """The variables that a Taskfile has from other files."""
         from operators_edge.gate.disk import taskfiles  # noqa: PLC0415 - for Task
-        from operators_edge.shell.code.addresses import variables_in  # noqa: PLC0415 - for Task
 
-        found: dict[str, str] = {}
-        for name in taskfiles.dotenv_files(text):
-            place = self.context.resolve(name, os.path.dirname(path))
-            read = self.follower.read(place, self.context) if place else None
-            for key, value in variables_in(read or ""):
-                found.setdefault(key, value)
-        return tuple({**found, **dict(self.search.environment())}.items())
+        folder = os.path.dirname(path)
+        files = [self.context.resolve(name, folder) for name in taskfiles.dotenv_files(text)]
+        given = (*self.search.variables_of_files(reversed(files)), *self.search.environment())
+        return tuple(dict(given).items())
 
     def _with_more_words(
         self, runs: Sequence[Recipe], text: str, targets: tuple[str, ...]
