@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.gate.disk.recipe_types import Recipe
+from operators_edge.gate.own.leading_variables import NAMED_BY_TASKS
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -52,12 +53,10 @@ _GOES_ON = {
     "package-scripts": pattern(r"(?!)"),
 }
 """What has a run go on after a failure, or run its lines in another way."""
-_LEADS_AWAY = pattern(
-    r"\b(?:(?:DOCKER|CONTAINER)_(?:HOST|CONTEXT|CONFIG)|COMPOSE_PROFILES|PG(?:HOST\w*|SERVICE\w*|SYSCONFDIR|OPTIONS)"
-    r"|MYSQL_\w+|REDISCLI_\w+|HELM_\w+|KUBE\w+)\b"
-    r"|(?m:^[ \t]*-?s?include\b|^[^\t#\n]*\bexport\b|^\.EXPORT_ALL|\bdotenv\b|^[ \t]*env:)"
+_GIVES_VARIABLES = pattern(
+    r"(?m)^[ \t]*-?s?include\b|^[^\t#\n]*\bexport\b|^\.EXPORT_ALL|\bdotenv\b|^[ \t]*env:"
 )
-"""Variables that lead clients to other servers, and what may give a run such ones."""
+"""What may give a run variables that are not named in the file."""
 _WORDS = pattern(
     r"-\w*[ikjnEeotqWp]\w*|--(?:i|k|j|e|sh|cl|force|cont|old|assume|touch|question|no-d|dry|par|status|if)[\s\S]*"
     r"|(?:(?:GNU)?MAKEFLAGS|SHELL|\.\w+)[ \t]*[:+?!]*=[\s\S]*"
@@ -96,8 +95,9 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
     begins, goes_on = _PREFIX.get(kind), _GOES_ON.get(kind)
     if begins is None or goes_on is None:
         return list(runs)
-    is_moved = _LEADS_AWAY.search(text) or any(map(_LEADS_AWAY.search, words[1:]))
-    if is_moved or goes_on.search(text) or any(map(_WORDS.fullmatch, words[1:])):
+    named = (text, *words[1:])
+    is_led = any(one.search(each) for one in (NAMED_BY_TASKS, _GIVES_VARIABLES) for each in named)
+    if is_led or goes_on.search(text) or any(map(_WORDS.fullmatch, words[1:])):
         return [one._replace(is_sure=False) for one in runs]
     lines = text.split("\n")
     found: list[list[Recipe]] = []

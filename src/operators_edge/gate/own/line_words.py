@@ -9,6 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.gate.own.leading_variables import LEADS
 from operators_edge.gate.own.throwaway_names import is_throwaway
 from operators_edge.shell.commands import OWN_PATH, SOURCING
 from operators_edge.shell.scope import EITHER, OWN_NUMBER
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
 NAME = r"[^-\s]\S*"
 ONE = rf"(?P<name>{NAME})"
 """In patterns of commands: what something is called."""
-MOVED_BY = pattern(
-    r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_(?!(?:PROJECT_NAME|FILE)$)\w+|PG(HOST\w*|PORT|SERVICE\w*)|HELM_KUBE\w*"
-)
-"""Variables that lead a program to another place than its words say."""
 _SINGLE = pattern(
     r"\"?(?P<before>[\w.=/-]*)\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?P<after>[\w.-]*)\"?"
 )
@@ -196,7 +193,7 @@ def is_unsure(line: Line, at: int) -> bool:
 
 def _is_unsure_text(line: Line) -> bool:
     return any(
-        MOVED_BY.fullmatch(name) or name == "IFS" for name, _ in line.script.variables
+        LEADS.fullmatch(name) or name == "IFS" for name, _ in line.script.variables
     ) or found_in(_RENAMES, f"{line.text}\n{line.context.code}")
 
 
@@ -229,7 +226,7 @@ def _reads_known(inv: Invocation) -> bool:
     words = [word.text for word in inv.command.argv[1:]]
     names = [one for one in words if one != "-r"]
     return inv.program == "read" and all(
-        re.fullmatch(r"[A-Za-z_]\w*", one) and not MOVED_BY.fullmatch(one) and one != "IFS"
+        re.fullmatch(r"[A-Za-z_]\w*", one) and not LEADS.fullmatch(one) and one != "IFS"
         for one in names
     )
 

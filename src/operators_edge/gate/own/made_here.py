@@ -18,9 +18,9 @@ Owns these checks and the pairs. Does not own what a removal is (the packs), nor
 from __future__ import annotations
 
 from operators_edge.gate.own import container_runs, started_here
+from operators_edge.gate.own.leading_variables import LEADS
 from operators_edge.gate.own.line_order import runs_only_after
 from operators_edge.gate.own.line_words import (
-    MOVED_BY,
     NAME,
     ONE,
     Line,
@@ -269,7 +269,7 @@ def is_own(line: Line, at: int) -> bool:
 def _is_test_project(names: set[str], line: Line, at: int) -> bool:
     """Whether a compose project of this machine is for a test by its name, and has all for itself."""
     command = line.invs[at].command
-    is_here = not command.is_remote and not any(map(MOVED_BY.fullmatch, command.environment))
+    is_here = not command.is_remote and not any(map(LEADS.fullmatch, command.environment))
     if not is_here:
         return False
     from operators_edge.gate.own import compose_projects  # noqa: PLC0415 - few lines have one

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.gate.addresses import is_this_machine
+from operators_edge.gate.own.leading_variables import LEADS_ENGINE
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
@@ -189,9 +190,9 @@ def _pushes_here(inv: Invocation, context: CallContext) -> bool:
     """``docker push localhost:5000/x``, and a build that pushes what it tags so."""
     words = [word.text for word in inv.command.argv]
     verb = next((at for at, word in enumerate(words) if word in ("push", "build")), 0)
-    moved = ("DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST")
-    set_there = {name for name, _ in inv.command.assigns} | context.values_by_name().keys()
-    is_moved = not set_there.isdisjoint(moved) or found_in(r"\bcontext\s+use\b", context.text)
+    set_there = (*(name for name, _ in inv.command.assigns), *context.values_by_name())
+    is_moved = any(map(LEADS_ENGINE.fullmatch, set_there))
+    is_moved = is_moved or found_in(r"\bcontext\s+use\b", context.text)
     if not verb or is_moved or _takes_any(words[:verb], _REMOTE_ENGINE):
         return False
     if words[verb] == "build":

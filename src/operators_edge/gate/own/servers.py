@@ -10,9 +10,9 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.gate.own.leading_variables import LEADS
 from operators_edge.gate.own.line_order import runs_only_after
 from operators_edge.gate.own.line_words import (
-    MOVED_BY,
     NAME,
     ONE,
     Line,
@@ -109,14 +109,14 @@ def is_local_server(inv: Invocation, server: tuple[str, str]) -> bool:
     """Whether a client reaches a server of this machine, as its words and its variables say."""
     from operators_edge.gate.own import database_clients  # noqa: PLC0415 - for few lines
 
-    is_moved = any(map(MOVED_BY.fullmatch, inv.command.environment))
+    is_moved = any(map(LEADS.fullmatch, inv.command.environment))
     return database_clients.is_local(server) and not (is_moved or inv.command.is_remote)
 
 
 def is_in_cluster(line: Line, at: int) -> bool:
     """Whether a command reaches the cluster that the line itself has made, and no other."""
     reached = matched(_IN_CLUSTER, line.invs[at], line)
-    is_led = any(one.startswith("HELM_KUBE") for one in line.invs[at].command.environment)
+    is_led = any(map(LEADS.fullmatch, line.invs[at].command.environment))
     if reached is None or is_led:
         return False
     named, settings = reached["context"], reached["settings"]

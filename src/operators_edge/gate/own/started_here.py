@@ -10,9 +10,9 @@ one of them, or reaches it by its port. Does not own what is inside of a contain
 from __future__ import annotations
 
 from operators_edge.gate.own import container_runs
+from operators_edge.gate.own.leading_variables import LEADS
 from operators_edge.gate.own.line_order import is_needed, runs_only_after
 from operators_edge.gate.own.line_words import (
-    MOVED_BY,
     Line,
     assigned_name,
     each_before,
@@ -103,7 +103,7 @@ def _made_by(line: Line, at: int, level: int) -> list[Made]:
     steps = command.through[:-1] if command.through[-1:] == ("$(…)",) else command.through
     if any(one != "function" for one in steps) or command.is_remote:
         return []
-    if any(map(MOVED_BY.fullmatch, command.environment)):
+    if any(map(LEADS.fullmatch, command.environment)):
         return []
     run = container_runs.closed(command.argv, line.text)
     if run is not None:
