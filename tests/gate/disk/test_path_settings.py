@@ -106,6 +106,9 @@ def test_the_last_word_on_a_property_of_gradle_counts():
     assert judged("gradle clean -Pout=/mnt/share", files).effect == "junction"
     assert judged("ORG_GRADLE_PROJECT_out=/mnt/share gradle clean", files).effect == "junction"
     assert judged("gradle build", files | {"gradle.properties": "out=/mnt/x\n"}).effect == "allow"
+    assert judged("gradle clean -Pout=a -Pout=/mnt/share", files).effect == "junction"
+    again = files | {"gradle.properties": "out=build/x\nout: /mnt/share\n"}
+    assert judged("gradle clean", again).effect == "junction"
 
 
 def test_only_the_named_class_of_several_runs():

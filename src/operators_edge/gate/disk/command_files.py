@@ -95,7 +95,6 @@ _DOCUMENTS = (".Rmd", ".rmd", ".qmd")
 _HEAD_OF_R = pattern(r"(?m)^[ \t]*(?:const[ \t]+)?[A-Za-z.][\w.$]*[ \t]*(?:<<?-|=(?!=)|\|>|%>%)")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
-_PROPERTY = pattern(r"(?m)^[ \t]*([\w.-]+)[ \t]*[=:][ \t]*(\S[^\n]*)$")
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
 """Options with which nox runs other sessions than those of its file."""
 
@@ -353,20 +352,14 @@ class CommandFiles(SearchPart):
             yield from compose_services.Services(self.search, path).pieces()
 
     def _properties(self) -> tuple[tuple[str, str], ...]:
-        """The properties of a build with Gradle; what the command or the person sets comes first."""
+        """The properties of a build with Gradle; those in the person's own folder go before others."""
+        from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
+
         home = os.path.join(self.context.home, ".gradle")
-        folders = (home, self.folder or self.context.root, self.context.root)
+        folders = (self.context.root, self.folder or self.context.root, home)
         texts = [self.follower.read(f"{one}/gradle.properties", self.context) for one in folders]
-        found: dict[str, str] = {}
-        for word in self.search.words:
-            name, _, value = word.removeprefix("-P").partition("=")
-            if word.startswith("-P") and value:
-                found.setdefault(name, value)
-        for name, value in self.search.variables():
-            if name.startswith("ORG_GRADLE_PROJECT_"):
-                found.setdefault(name.removeprefix("ORG_GRADLE_PROJECT_"), value)
-        for name, value in _PROPERTY.findall("\n".join(one or "" for one in texts)):
-            found.setdefault(name, value.replace("\\:", ":").strip())
+        files = filter(None, texts)
+        found = gradle_tasks.properties(files, self.search.variables(), self.search.words)
         return tuple(found.items())
 
     def _wanted_of(self, language: str) -> tuple[str, ...]:

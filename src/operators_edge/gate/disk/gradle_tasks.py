@@ -19,8 +19,10 @@ from operators_edge.text.patterns import blanked, pattern, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+_LINE = pattern(r"(?m)^[ \t]*([\w.-]+)[ \t]*[=:][ \t]*(\S[^\n]*)$")
+_BY_VARIABLE = "ORG_GRADLE_PROJECT_"
 _MAX_DEPTH = 8
 _MAX_CALL = 2_000
 _HEAD = pattern(r"(?m)^[ \t]*task(?=[ \t(]+['\"]?\w)")
@@ -121,6 +123,22 @@ def without_names(text: str) -> str:
     text = _HEAD.sub(lambda one: blanked(one[0]), text)
     text = _BLOCK.sub(lambda one: blanked(one[0]), text)
     return _APPLIES.sub(lambda one: one[0] if "://" in one["path"] else blanked(one[0]), text)
+
+
+def properties(
+    texts: Iterable[str], variables: Iterable[tuple[str, str]], words: Iterable[str]
+) -> dict[str, str]:
+    """The properties of a build: of files, variables and words of the command; later ones count."""
+    given = [(name, value) for text in texts for name, value in _LINE.findall(text)]
+    found = {name: value.replace("\\:", ":").strip() for name, value in given}
+    for name, value in variables:
+        if name.startswith(_BY_VARIABLE):
+            found[name.removeprefix(_BY_VARIABLE)] = value
+    for word in words:
+        name, _, value = word.removeprefix("-P").partition("=")
+        if word.startswith("-P") and value:
+            found[name] = value
+    return found
 
 
 def applied(text: str) -> list[Included]:
