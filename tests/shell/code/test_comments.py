@@ -5,7 +5,9 @@ from __future__ import annotations
 from tests.tables import for_each
 
 from operators_edge.shell.code.comments import (
+    BARE_JAVASCRIPT,
     HASH,
+    JAVASCRIPT,
     SLASHES,
     SLASHES_AND_QUOTES,
     without_comments,
@@ -20,6 +22,24 @@ CASES = [
     (HASH, "x # y\n'#z'", "x    \n'#z'"),
     (HASH, "a#{b} $# c", "a#{b} $# c"),
 ]
+
+
+TEXTS = ["'//a'", '"/*"', "`https://a`", "`${`//`}`", "`${f({a: `//`})}//`", "`\\`//`"]
+PATTERNS = [r"/\//", "/[/*]/", "/[//]/", "/'/", "/`/", "/[\\]//]/"]
+DIVIDED = ["(a) / b / c", "a[1] / b / c", "a! / b / c", "x.return / b / c", "a /= b / c"]
+
+
+@for_each("text", [*TEXTS, *PATTERNS, *DIVIDED])
+def test_what_begins_no_comment_hides_no_code_of_node(text):
+    for before in ("x = ", "f(", "f(a, ", "return ", "() => ", "a ? ", "[", "!"):
+        code = f"{before}{text}; act(); "
+        assert without_comments(f"{code}// b", JAVASCRIPT) == f"{code}    "
+        assert "act(); " in without_comments(f"{code}// b", BARE_JAVASCRIPT)
+
+
+@for_each("text", PATTERNS)
+def test_a_pattern_of_node_goes_with_the_comments_if_only_code_counts(text):
+    assert without_comments(f"f({text}) // b", BARE_JAVASCRIPT) == f"f({' ' * len(text)})     "
 
 
 @for_each(("kind", "code", "left"), CASES)

@@ -115,6 +115,8 @@ def test_a_client_that_is_set_to_this_machine_before_its_first_use_reaches_nobod
         (NODE, {"x.js": NEW % "apiVersion: 'localhost'"}),
         (NODE, {"x.js": NEW % "host: 'localhost', ...more"}),
         (NODE, {"x.js": NEW % "host: 'localhost'" + "const other = new Stripe('k');\n"}),
+        (NODE, {"x.js": NEW % "host: 'localhost'" + "f(`http://a`, new Stripe('k'));\n"}),
+        (NODE, {"x.js": NEW % "host: 'localhost'" + "f(/\\//, new Stripe('k'));\n"}),
         (NODE, {"x.js": NEW % "host: 'localhost'" + "stripe._setApiField('host', h);\n"}),
         (NODE, {"x.js": NEW % "host: 'localhost', ['ho' + 'st']: 'api.stripe.com'"}),
         (NODE, {"x.js": NEW % "host: 'localhost'" + "stripe.refunds.create({}, { host: h });\n"}),

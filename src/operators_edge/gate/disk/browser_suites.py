@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.code.addresses import is_elsewhere
 from operators_edge.shell.code.bracketed import upto
-from operators_edge.shell.code.comments import without_comments_of_node
+from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.shell.commands import quoted
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
@@ -119,7 +119,7 @@ class BrowserSuite(SearchPart):
         named = [self.search.path(one.text) for one in self.inv.values(("-c", "--config", "-C"))]
         if path not in named and any(one and self.context.facts.size(one) for one in named):
             return
-        settings = without_comments_of_node(text)
+        settings = without_comments(text, JAVASCRIPT)
         base = self._base(runner, settings, path)
         for file, code in self._code(runner, settings, os.path.dirname(path)):
             own = self._literal(_used(runner, code), {}) or base
@@ -182,7 +182,7 @@ class BrowserSuite(SearchPart):
             for file, code in ((path, text), *((one.path, one.text) for one in modules)):
                 if file not in seen:
                     seen.add(file)
-                    yield file, without_comments_of_node(code)
+                    yield file, without_comments(code, JAVASCRIPT)
 
     def _tests(self, runner: _Runner, settings: str, folder: str) -> list[str]:
         named = [one for given in runner.folders.findall(settings) for one in _TEXT.findall(given)]

@@ -55,9 +55,9 @@ _EXPORTS = pattern(r"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*\{")
 def _exported(text: str) -> str:
     """What a file of settings gives back, without comments; all of it where that is not one table."""
     from operators_edge.shell.code import bracketed  # noqa: PLC0415 - for one language
-    from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments  # noqa: PLC0415 - for one language
+    from operators_edge.shell.code.comments import JAVASCRIPT, without_comments  # noqa: PLC0415 - for one language
 
-    plain = without_comments(text, SLASHES_AND_QUOTES)
+    plain = without_comments(text, JAVASCRIPT)
     tables = list(_EXPORTS.finditer(plain))
     inside = [bracketed.upto(plain, "}", one.end()) for one in tables]
     more = "" if len(tables) == 1 or not tables else "preset:"

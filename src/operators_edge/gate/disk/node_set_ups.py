@@ -13,7 +13,7 @@ import re
 
 from operators_edge.shell.code import node_stand_ins
 from operators_edge.shell.code.bracketed import marks, split
-from operators_edge.shell.code.comments import without_comments_of_node
+from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -121,7 +121,7 @@ def _of_json(path: str, text: str) -> list[str] | None:
 
 def _of_code(program: str, text: str) -> list[str] | None:
     """The same of a table in code, of which all tests have all."""
-    plain = without_comments_of_node(text)
+    plain = without_comments(text, JAVASCRIPT)
     named = list(_SETS_UP.finditer(plain))
     is_all = plain.count("setupFiles") == len(named) == len({one["key"] for one in named})
     is_once = plain.count("module.exports") + plain.count("export default") == 1

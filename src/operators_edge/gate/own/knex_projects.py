@@ -11,7 +11,7 @@ import os.path
 import re
 from typing import Any
 
-from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
+from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -84,7 +84,7 @@ def has_test_databases(
 
 def _databases(code: str, folder: str, context: CallContext) -> Iterator[str]:
     """Yield each database that the file names, as an address; "" for one that is not known."""
-    code = without_comments(code, SLASHES_AND_QUOTES)
+    code = without_comments(code, JAVASCRIPT)
     values = {
         name: _json(os.path.normpath(os.path.join(folder, path)), context)
         for name, _, path in _JSON.findall(code)

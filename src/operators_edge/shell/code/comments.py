@@ -8,8 +8,26 @@ from __future__ import annotations
 
 from operators_edge.text.patterns import blanked, pattern
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 HASH, SLASHES, SLASHES_AND_QUOTES = "#", "//", "'//"
 """Kinds of comments: after ``#``; after ``//`` and in ``/* */``; the same where ``'…'`` is a string."""
+JAVASCRIPT, BARE_JAVASCRIPT = "`//", "`///"
+"""The same where texts stand in backticks and patterns between slashes; and without these patterns, too."""
+_IN_BACKTICKS = r"`(?:[^`\\]|\\[\s\S])*`"
+_PUT_IN = rf"(?:[^{{}}`]|{_IN_BACKTICKS})*"
+"""Code in such a text, with texts of its own."""
+_TEXTS_OF_JAVASCRIPT = (
+    r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+    rf"|`(?:[^`\\$]|\\[\s\S]|\$(?!\{{)|\$\{{(?:{_PUT_IN}\{{{_PUT_IN}\}})*{_PUT_IN}\}})*`|{_IN_BACKTICKS}"
+)
+_PATTERN_BEHIND = (
+    r"(?:[=(,:\[&|?{;]|=>|(?<![\w$)\]])!|(?<![\w$.])(?:return|typeof|case|await|yield)\b)\s*"
+)
+_PATTERN = r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,500}/"
+_OF_JAVASCRIPT = r"(?<![:\\])//[^\n]*|/\*[\s\S]*?\*/"
 _COMMENTS = {
     HASH: pattern(
         r"\"\"\"[\s\S]*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>(?<![\w$\\])#(?!\{)[^\n]*)"
@@ -20,21 +38,23 @@ _COMMENTS = {
     SLASHES_AND_QUOTES: pattern(
         r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
     ),
+    JAVASCRIPT: pattern(
+        rf"{_TEXTS_OF_JAVASCRIPT}|{_PATTERN_BEHIND}{_PATTERN}|(?P<comment>{_OF_JAVASCRIPT})"
+    ),
+    BARE_JAVASCRIPT: pattern(
+        rf"{_TEXTS_OF_JAVASCRIPT}|{_PATTERN_BEHIND}(?P<pattern>{_PATTERN})|(?P<comment>{_OF_JAVASCRIPT})"
+    ),
 }
-
-_NODE = pattern(
-    r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|(?P<comment>(?<![:\\])//[^\n]*|/\*[\s\S]*?\*/)"
-)
 
 
 def without_comments(text: str, kind: str) -> str:
     """Return code with its comments blanked."""
-    return _COMMENTS[kind].sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
+    return _COMMENTS[kind].sub(_without, text)
 
 
-def without_comments_of_node(text: str) -> str:
-    """Return code of Node with its comments blanked; a text in backticks has none."""
-    return _NODE.sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
+def _without(found: re.Match[str]) -> str:
+    dropped: str = found[found.lastgroup] if found.lastgroup else ""
+    return found[0].removesuffix(dropped) + blanked(dropped)
 
 
 # end of module

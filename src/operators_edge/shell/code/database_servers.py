@@ -12,7 +12,12 @@ from itertools import islice
 
 from operators_edge.shell.code import own_databases, own_servers
 from operators_edge.shell.code.bracketed import QUOTED
-from operators_edge.shell.code.comments import HASH, SLASHES_AND_QUOTES, without_comments
+from operators_edge.shell.code.comments import (
+    HASH,
+    JAVASCRIPT,
+    SLASHES_AND_QUOTES,
+    without_comments,
+)
 from operators_edge.shell.code.languages import NODE, PERL, PHP, RUBY
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.code.languages import Language
 
 _MAX_DEPTH = 4
-_COMMENTS = {NODE: SLASHES_AND_QUOTES, PHP: SLASHES_AND_QUOTES, PERL: HASH, RUBY: HASH}
+_COMMENTS = {NODE: JAVASCRIPT, PHP: SLASHES_AND_QUOTES, PERL: HASH, RUBY: HASH}
 _HOLDS_URL = frozenset("connectionstring connection url uri datasourceurl dsn".split())  # noqa: SIM905
 _HOSTS = frozenset(("host", "hostname", "server"))
 _NAMES = frozenset(("database", "dbname", "db"))

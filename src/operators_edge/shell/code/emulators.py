@@ -11,7 +11,7 @@ import os.path
 import re
 
 from operators_edge.shell.code.addresses import is_here
-from operators_edge.shell.code.comments import without_comments_of_node
+from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ _MAKES_NOTHING = pattern(
 def without_emulated(texts: Mapping[str, str], environment: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a program without the calls that reach an emulator; it begins in the first file."""
     found = dict(texts)
-    plain = {path: without_comments_of_node(text) for path, text in texts.items()}
+    plain = {path: without_comments(text, JAVASCRIPT) for path, text in texts.items()}
     is_unsure = any(_UNSURE.search(_OWN_PROCESS.sub("", one)) for one in plain.values())
     if is_unsure or any(one.startswith("DOTENV_") for one in environment):
         return found

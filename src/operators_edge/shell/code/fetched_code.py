@@ -16,9 +16,9 @@ from operators_edge.shell.code.addresses import host_of, is_here
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.code.comments import (
     HASH,
+    JAVASCRIPT,
     SLASHES_AND_QUOTES,
     without_comments,
-    without_comments_of_node,
 )
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -302,7 +302,7 @@ def in_program(code: str, beside: str, language: Language) -> Iterator[tuple[str
 
 def _without_comments(code: str, language: Language) -> str:
     if language is languages.NODE:
-        return without_comments_of_node(code)
+        return without_comments(code, JAVASCRIPT)
     if language is languages.PHP:
         code = without_comments(code, SLASHES_AND_QUOTES)
     return without_comments(code, HASH)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.code.addresses import host_of, is_here
-from operators_edge.shell.code.comments import without_comments_of_node
+from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 
@@ -35,7 +35,7 @@ _COMPARED = pattern(r"[!=]==?\s*\w|\btimingSafeEqual\(|\bequals?\(")
 
 def fetched(code: str) -> str:
     """Return the address of a program that code fetches and starts; "" if it starts none."""
-    code = without_comments_of_node(code)
+    code = without_comments(code, JAVASCRIPT)
     if not FETCHES.search(code) or (_CHECKED.search(code) and _COMPARED.search(code)):
         return ""
     for one in _WRITTEN.finditer(code):

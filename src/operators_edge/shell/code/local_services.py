@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.code import bracketed
-from operators_edge.shell.code.comments import SLASHES_AND_QUOTES, without_comments
+from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.shell.code.languages import NODE, PHP, RUBY
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -139,7 +139,7 @@ def _are_made_local(site: str, option: str, others: str, texts: object) -> bool:
     made = []
     said = 0
     for whole in texts:  # type: ignore[attr-defined]
-        text = without_comments(whole, SLASHES_AND_QUOTES)
+        text = without_comments(whole, JAVASCRIPT)
         said += len(_SAYS_SERVER.findall(text))
         if re.search(others, text):
             return False

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.code import bracketed
-from operators_edge.shell.code.languages import NODE
+from operators_edge.shell.code.comments import BARE_JAVASCRIPT, without_comments
 from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -83,9 +83,6 @@ _MAX_BEFORE = 200
 _CLIENTS_OF_HTTP = frozenset(
     "axios got request superagent node-fetch http https phin bent supertest".split()  # noqa: SIM905
 )
-_COMMENTS = re.compile(
-    rf"(?:{NODE.comment})|(?P<kept>'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`)"
-)
 
 
 class StandIns(NamedTuple):
@@ -123,7 +120,7 @@ def stand_ins(tests: str, modules: list[str], program: str) -> StandIns | None:
     """What stands in while a runner goes through the tests of a file; None for nothing."""
     if not STANDS_IN.search(tests) or any(map(_LETS_THROUGH.search, (tests, *modules))):
         return None
-    plain = _without_comments(tests)
+    plain = without_comments(tests, BARE_JAVASCRIPT)
     names = {name: library for name, library, _ in _imported(plain)}
     always = list(_always(plain))
     at_top = list(_always(plain, is_top=True))
@@ -229,10 +226,6 @@ def _declares(code: str, name: str) -> bool:
     )
 
 
-def _without_comments(code: str) -> str:
-    return _COMMENTS.sub(lambda one: one["kept"] or " ", code)
-
-
 _DECLARES = re.compile(
     r"(?:import|export|const|let|var|function|async|class|interface|type|enum|module\.exports|exports)\b"
 )
@@ -244,7 +237,7 @@ _HARMLESS_CALLS = frozenset(
 
 def _is_quiet_when_loaded(code: str) -> bool:
     """Whether a module only defines things when it is loaded: nothing is called before a test runs."""
-    plain = re.sub(r"(?m)^['\"]use \w+['\"];?", "", _without_comments(code))
+    plain = re.sub(r"(?m)^['\"]use \w+['\"];?", "", without_comments(code, BARE_JAVASCRIPT))
     plain = re.sub(r"\bif\s*\([^{}\n]*\)\s*\{\s*\}", "", plain)
     found = [(at, mark) for at, mark, level in bracketed.characters(plain) if level == 0]
     for at, _ in found:
