@@ -7,8 +7,6 @@ server of the suite's own. Owns finding the file, and when nothing else may set 
 
 from __future__ import annotations
 
-import os.path
-
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -66,15 +64,12 @@ def _exported(text: str) -> str:
 
 def _settings(search: Search) -> Iterator[tuple[str, str]]:
     """The runner's settings, with their folders."""
-    from operators_edge.shell.code import node_stand_ins  # noqa: PLC0415 - for one language
+    from operators_edge.gate.disk import node_set_ups  # noqa: PLC0415 - for one language
 
     context = search.context
     for folder in {search.folder or context.root, context.root}:
-        for name in search.follower.names(folder, context):
-            if node_stand_ins.SETTINGS.match(name):
-                path = os.path.join(folder, name)
-                read = search.follower.read(path, context)
-                yield folder, "preset:" if context.is_changed(path) else read or ""
+        for path, text in node_set_ups.settings(search, folder):
+            yield folder, "preset:" if context.is_changed(path) else text
 
 
 # end of module

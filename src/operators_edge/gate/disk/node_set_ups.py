@@ -15,6 +15,7 @@ from operators_edge.shell.code import node_stand_ins
 from operators_edge.shell.code.bracketed import marks, split
 from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import values_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def changes_stand_ins(search: Search, inside: str, *, knows_set_up: bool) -> boo
         names = search.follower.names(folder, search.context)
         if "__mocks__" in {one.partition("/")[0] for one in names}:
             return True
-        for _, text in _settings(search, folder):
+        for _, text in settings(search, folder):
             plain = _SETS_UP.sub("", text) if knows_set_up else text
             if node_stand_ins.CHANGED_BY.search(plain):
                 return True
@@ -71,7 +72,7 @@ def set_up(search: Search, inside: str) -> tuple[str, ...] | None:
     every = [
         (folder, path, text)
         for folder in _folders(search, inside)
-        for path, text in _settings(search, folder)
+        for path, text in settings(search, folder)
     ]
     found = [one for one in every if "setupFiles" in one[2]]
     others = [path for _, path, _ in every if not path.endswith("package.json")]
@@ -103,10 +104,7 @@ def set_up(search: Search, inside: str) -> tuple[str, ...] | None:
 
 def _of_json(path: str, text: str) -> list[str] | None:
     """The values of the settings that name such files."""
-    try:
-        table = json.loads(text)
-    except ValueError:
-        return None
+    table = values_of(path, text)
     if path.endswith("package.json"):
         table = table.get("jest") if isinstance(table, dict) else None
     if not isinstance(table, dict) or not _MORE_IN_JSON.isdisjoint(table):
@@ -154,8 +152,8 @@ def _folders(search: Search, inside: str) -> set[str]:
     return {inside, search.folder or inside, search.context.root}
 
 
-def _settings(search: Search, folder: str) -> Iterator[tuple[str, str]]:
-    """The files of settings in a folder, and their texts."""
+def settings(search: Search, folder: str) -> Iterator[tuple[str, str]]:
+    """The files of a runner's settings in a folder, and their texts."""
     for name in search.follower.names(folder, search.context):
         if node_stand_ins.SETTINGS.match(name):
             path = os.path.join(folder, name)

@@ -13,7 +13,7 @@ import re
 from operators_edge.gate.disk import go_constraints
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
 from operators_edge.locations import is_within
-from operators_edge.shell.code.comments import HASH, SLASHES, SLASHES_AND_QUOTES
+from operators_edge.shell.code.comments import HASH, JAVASCRIPT, SLASHES, SLASHES_AND_QUOTES
 from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
@@ -47,6 +47,7 @@ _NO_SOURCES = frozenset(
         "renv",
     )
 )
+_OF_R = (".R", ".r", ".Rmd", ".rmd", ".qmd", ".Rprofile")
 
 
 class _Family(NamedTuple):
@@ -61,7 +62,7 @@ class _Family(NamedTuple):
 _FAMILIES = (
     _Family((".go",), SLASHES, (".env", "config.y*ml", "config/*.y*ml")),
     _Family((".rs",), SLASHES, (".env", "config.toml", "config/*.toml")),
-    _Family((".R", ".r", ".Rmd", ".rmd", ".qmd", ".Rprofile"), HASH, (".Renviron", "config.yml")),
+    _Family(_OF_R, HASH, (".Renviron", "config.yml")),
     _Family((".jl",), HASH, (".env",)),
     _Family((".ex", ".exs"), HASH),
     _Family((".exp", ".tcl"), HASH),
@@ -91,7 +92,7 @@ _FAMILIES = (
     _Family((".nim", ".cr"), HASH),
     _Family(
         (".js", ".mjs", ".cjs", ".ts", ".mts"),
-        SLASHES_AND_QUOTES,
+        JAVASCRIPT,
         (".env", "config/default.json", "config/development.json"),
         ("sql", "kafka", "mongo", "redis", "amqp", "search"),
     ),
@@ -105,7 +106,6 @@ _USUAL = frozenset(
 _TEST = pattern(r"/src/(?!main/)|_test\.\w+\Z|/tests?/|Tests?/")
 _WORD = pattern(r"[A-Za-z]\w+")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
-_OF_R = (".R", ".r", ".Rmd", ".rmd", ".qmd", ".Rprofile")
 _LOADS_FOLDER = pattern(
     r"\btar_source\(\s*(?:[\"']([\w./-]+)[\"'])?|\bload_all\(|\bsource(?:Dir|Directory|_dir)\(\s*[\"']([\w./-]+)[\"']"
     r"|\b(?:list\.files|dir|dir_ls)\(\s*[\"']([\w./-]+)[\"'][^\n]*\bsource\b|\bsource\b[^\n]*\b(?:list\.files|dir_ls)\(\s*[\"']([\w./-]+)[\"']"
@@ -222,15 +222,12 @@ class WholeProgram(SearchPart):
             path = next(path for path, text in texts if text is act.text)
             is_apart = self._is_apart(code, tests, path, act)
             is_doubtful = act.is_doubtful or is_apart or self._is_left_out(family, code, path, act)
-            yield Piece(
-                path,
-                act.command,
-                line_at(act.text, act.position),
-                folder=self.folder,
-                is_direct=False,
-                is_loose=True,
-                unless_held=held if is_doubtful else (),
-            )
+            line = line_at(act.text, act.position)
+            yield self._piece(path, act.command, line, held if is_doubtful else ())
+
+    def _piece(self, path: str, run: str, line: int, unless_held: tuple[str, ...] = ()) -> Piece:
+        piece = Piece(path, run, line, folder=self.folder, unless_held=unless_held)
+        return piece._replace(is_direct=False, is_loose=True)
 
     def _deleted(self, family: _Family, code: list[str], settings: dict[str, str]) -> Iterator[Act]:
         """What the program deletes or overwrites by paths from its settings."""
@@ -249,9 +246,8 @@ class WholeProgram(SearchPart):
         for path, text in () if is_test else code.items():
             for one in printed_settings.printed(text):
                 run = "printenv" if one.is_environment else "dotenv list"
-                piece = Piece(path, run, line_at(text, one.position), folder=self.folder)
-                unless = held if one.is_doubtful else ()
-                yield piece._replace(is_direct=False, is_loose=True, unless_held=unless)
+                line = line_at(text, one.position)
+                yield self._piece(path, run, line, held if one.is_doubtful else ())
 
     def fetched(self, path: str, text: str) -> Iterator[Piece]:
         """The code of other machines that a file runs which a tool reads at its start."""
@@ -268,8 +264,7 @@ class WholeProgram(SearchPart):
             tongue = fetched_code.ELIXIR if is_elixir else fetched_code.R
             for address, at in fetched_code.fetched(text, tongue):
                 run = f"curl -fsSL {quoted([address])} | sh"
-                line = line_at(text, at)
-                yield Piece(path, run, line, folder=self.folder, is_direct=False, is_loose=True)
+                yield self._piece(path, run, line_at(text, at))
 
     def _is_apart(self, code: dict[str, str], tests: dict[str, str], path: str, act: Act) -> bool:
         """Whether it sends something in a function that no test calls, as far as names tell."""
@@ -335,7 +330,7 @@ class WholeProgram(SearchPart):
             whole = process_calls.with_double_quotes(whole)
         for one in process_calls.calls(whole, self.search.words):
             path, line = places[one.line - 1]
-            yield Piece(path, one.text, line, folder=self.folder, is_direct=False, is_loose=True)
+            yield self._piece(path, one.text, line)
 
     def _is_run(self, path: str) -> bool:
         """Whether the words of the command leave a file of tests to be run."""
