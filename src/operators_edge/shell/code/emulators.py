@@ -74,19 +74,20 @@ def without_emulated(texts: Mapping[str, str], environment: Mapping[str, str]) -
 def _held(made_by: str, plain: Mapping[str, str]) -> list[str]:
     """The names that hold what is made in this way, wherever they are given a value."""
     whole = "\n".join(plain.values())
-    names = set(re.findall(rf"\b(\w+)\s*=\s*[\w.()]*?{made_by}\s*[;\n]", whole))
+    names = re.findall(rf"\b(\w+)\s*=\s*[\w.()]*?{made_by}\s*[;\n]", whole)
     given = r"(?<![\w.$])%s\s*(?::[^=\n]+)?=(?![=>])"
     return [
         rf"(?<![\w.$]){one}"
-        for one in sorted(names)
-        if len(re.findall(given % one, whole))
-        == len(re.findall(rf"\b{one}\s*=\s*[\w.()]*?{made_by}\s*[;\n]", whole))
+        for one in dict.fromkeys(names)
+        if len(re.findall(given % one, whole)) == names.count(one)
     ]
 
 
 def _is_set(variable: str, plain: Mapping[str, str], environment: Mapping[str, str]) -> bool:
     """Whether the variable is there before any client is made, whatever else runs."""
-    mentions = [path for path, text in plain.items() for _ in range(len(_words(variable, text)))]
+    mentions = [
+        path for path, text in plain.items() for _ in re.findall(rf"(?<![A-Z_]){variable}\b", text)
+    ]
     around = environment.get(variable)
     if not mentions:
         return around is not None and _is_near(around)
@@ -108,10 +109,6 @@ def _is_set(variable: str, plain: Mapping[str, str], environment: Mapping[str, s
 def _is_near(address: str) -> bool:
     host = re.fullmatch(r"(?:https?://)?(\[[\da-f:]+\]|[\w.-]+)(?::\d+)?/?", address)
     return host is not None and is_here(host[1].strip("[]"))
-
-
-def _words(variable: str, text: str) -> list[str]:
-    return re.findall(rf"(?<![A-Z_]){variable}\b", text)
 
 
 def _is_plain(before: str) -> bool:

@@ -274,11 +274,8 @@ class _Program:
 
     def file_in(self, expression: str, *, is_whole: bool = False, but: Container[str] = ()) -> str:
         """The address that one of the names or files in an expression has its text from."""
-        texts = _QUOTED.findall(expression)
-        inside = (part for text in texts for one in _INSERTED.findall(text) for part in one)
-        names = self.tongue.name.findall(_QUOTED.sub(" ", expression))
-        names += [name for part in inside for name in self.tongue.name.findall(part)]
-        known = (one for one in (*texts, *names) if one in self.codes and one not in but)
+        words = (*_QUOTED.findall(expression), *self._names_in(expression))
+        known = (one for one in words if one in self.codes and one not in but)
         found = next((self.codes[one] for one in known), "")
         return found if not is_whole or expression.strip() in self.codes else ""
 
@@ -287,10 +284,14 @@ class _Program:
         for one in _ADDRESS.findall(expression):
             if not is_here(host_of(one)):
                 return str(one)
-        inside = (part for one in _INSERTED.findall(expression) for part in one)
-        names = [*self.tongue.name.findall(_QUOTED.sub(" ", expression))]
-        names += [name for part in inside for name in self.tongue.name.findall(part)]
-        return next((self.addresses[one] for one in names if one in self.addresses), "")
+        known = (one for one in self._names_in(expression) if one in self.addresses)
+        return next((self.addresses[one] for one in known), "")
+
+    def _names_in(self, expression: str) -> list[str]:
+        """The names in an expression, and those that are put into its texts."""
+        inserted = (part for one in _INSERTED.findall(expression) for part in one)
+        parts = (_QUOTED.sub(" ", expression), *inserted)
+        return [name for part in parts for name in self.tongue.name.findall(part)]
 
 
 def in_program(code: str, beside: str, language: Language) -> Iterator[tuple[str, int]]:

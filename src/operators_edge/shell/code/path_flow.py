@@ -243,10 +243,8 @@ class _Program:
     def _learn_sets(self) -> None:
         code = self.code
         for one in _SET.finditer(code):
-            name = one["name"] or one["defined"]
-            self._learn(
-                name, one.start("name" if one["name"] else "defined"), _statement(code, one.end())
-            )
+            group = one.lastgroup or "name"
+            self._learn(one[group], one.start(group), _statement(code, one.end()))
         for one in _TAKEN_APART.finditer(code):
             value = _statement(code, one.end())
             for given in one["names"].split(","):
@@ -257,7 +255,7 @@ class _Program:
         for one in _LOOP.finditer(code):
             self._learn(one["name"], one.start("name"), one["of"], is_many=True)
         for one in _LAMBDA.finditer(code):
-            name = one["go"] or one["bars"] or one["arrow"]
+            name = one[one.lastgroup or "go"]
             self._learn(name, one.start(), _before(code, one.start()), is_many=True)
         for one in _FIELD.finditer(code):
             value = _statement(code, one.end())
@@ -341,32 +339,31 @@ class _Program:
         own = self.sets.get(name, ())
         for one in around:
             inside = [each for each in own if one.start <= each[0] < one.end and each[0] != at]
-            found = [
-                (path, is_many or is_one)
-                for place, value, is_many in inside[:8]
-                for path, is_one in self._once((name, place), value, place, depth)
-            ]
-            if found or inside:
-                return found
+            if inside:
+                return self._of_sets(name, inside[:8], depth)
             if name in one.parameters:
                 return self._of_parameter(one, one.parameters.index(name), depth)
         outside = [each for each in own if not self._around(each[0])]
         if name in self.named and not outside:
             return [(one, False) for one in self.named[name]]
-        return [
-            (path, is_many or is_one)
-            for place, value, is_many in outside[:8]
-            for path, is_one in self._once((name, place), value, place, depth)
-        ]
+        return self._of_sets(name, outside[:8], depth)
 
     def _of_parameter(self, function: _Function, number: int, depth: int) -> list[tuple[str, bool]]:
-        found: list[tuple[str, bool]] = []
-        for place, given, is_many in self.calls.get(function.name, ())[:20]:
-            if number < len(given) and not function.start <= place < function.end:
-                key = (f"{function.name}#{number}", place)
-                paths = self._once(key, given[number], place, depth)
-                found += [(path, is_many or is_one) for path, is_one in paths]
-        return found
+        given = [
+            (place, words[number], is_many)
+            for place, words, is_many in self.calls.get(function.name, ())[:20]
+            if number < len(words) and not function.start <= place < function.end
+        ]
+        return self._of_sets(f"{function.name}#{number}", given, depth)
+
+    def _of_sets(
+        self, name: str, sets: Sequence[tuple[int, str, bool]], depth: int
+    ) -> list[tuple[str, bool]]:
+        return [
+            (path, is_many or is_one)
+            for place, value, is_many in sets
+            for path, is_one in self._once((name, place), value, place, depth)
+        ]
 
     def _once(
         self, key: tuple[str, int], value: str, at: int, depth: int
@@ -392,7 +389,7 @@ def _functions(code: str) -> Iterator[_Function]:
         else:
             end = following
         parts = split(given, ",")
-        group = next(one for one in ("name", "typed", "arrow") if head[one])
+        group = head.lastgroup or "name"
         parameters = [_parameter(one, head[0]) for one in parts if one]
         yield _Function(head[group], head.start(group), parameters, head.start(), end)
 

@@ -34,10 +34,11 @@ _SETTINGS = (
     r"(?<!\))(?<![\w.])[\w.]*\w\.(?:AsEnumerable|GetDebugView)\(\s*\)"
     r"|\bConfigFactory\.load\([^()]*\)(?:\.root\(\)|\.entrySet\(\))*"
 )
-_ALL = pattern(rf"(?P<environment>{_ENVIRONMENT})|(?P<settings>{_SETTINGS})")
+_BOTH = rf"(?:(?P<environment>{_ENVIRONMENT})|{_SETTINGS})"
+_ALL = pattern(_BOTH)
 _HELD = pattern(
     rf"\b(?:var|val|final|Map<[^<>\n]*>|IDictionary"
-    rf"|Properties)\s+(\w+)(?:\s*:\s*[\w<>, ]+)?\s*=\s*(?:{_ENVIRONMENT}|{_SETTINGS})\s*;?[ \t]*$",
+    rf"|Properties)\s+(\w+)(?:\s*:\s*[\w<>, ]+)?\s*=\s*{_BOTH}\s*;?[ \t]*$",
     re.MULTILINE,
 )
 _LOADED = pattern(
@@ -90,14 +91,11 @@ def printed(code: str) -> Iterator[Printed]:
     if not _PRINTS.search(code) and "System.out" not in code:
         return
     has_secrets = _HAS_SECRETS.search(code) is not None
-    names = {one[1] for one in _HELD.finditer(code)}
-    loaded = {one[1] for one in _LOADED.finditer(code)} if has_secrets else set()
+    held = dict.fromkeys((one[1] for one in _LOADED.finditer(code)), False)
+    for one in _HELD.finditer(code):
+        held[one[1]] = held.get(one[1], False) or bool(one["environment"])
     places = [(one.start(), one.end(), bool(one["environment"])) for one in _ALL.finditer(code)]
-    for name in names | loaded:
-        is_environment = (
-            name in names
-            and re.search(rf"\b{name}\b[^=\n]*=\s*(?:{_ENVIRONMENT})", code) is not None
-        )
+    for name, is_environment in held.items():
         used = re.compile(rf"(?<![\w.]){name}\b(?!\s*=[^=])")
         places += [(one.start(), one.end(), is_environment) for one in used.finditer(code)]
     for start, end, is_environment in sorted(places):
@@ -120,10 +118,7 @@ def _prints(code: str, start: int, end: int) -> tuple[bool, bool]:
             return _in_body(_block(after), loop)
     handed = _HANDED.match(after)
     if handed is not None:
-        return _in_body(
-            upto(after, ")", handed.end()) if "(" in handed[0] else upto(after, "}", handed.end()),
-            handed,
-        )
+        return _in_body(upto(after, ")" if "(" in handed[0] else "}", handed.end()), handed)
     line = code[code.rfind("\n", 0, start) + 1 : start]
     is_in_print = any(")" not in line[one.end() :] for one in _PRINTS.finditer(line))
     rest = after.partition("\n")[0]
@@ -136,14 +131,7 @@ def _prints(code: str, start: int, end: int) -> tuple[bool, bool]:
 
 def _block(after: str) -> str:
     """What a loop does: its block, or its one statement."""
-    closed = after.find(")")
-    depth = 0
-    for at, sign in enumerate(after):
-        depth += (sign == "(") - (sign == ")")
-        if depth < 0:
-            closed = at
-            break
-    rest = after[closed + 1 :].lstrip()
+    rest = after[len(upto(after, ")")) + 1 :].lstrip()
     return upto(rest[1:], "}") if rest[:1] == "{" else rest.partition(";")[0]
 
 
@@ -152,11 +140,9 @@ def _in_body(body: str, bound: re.Match[str]) -> tuple[bool, bool]:
     for one in _ASSIGNED.finditer(body):
         names += [one[1]] if any(_has(one[2], each) for each in names) else []
     is_guarded = any(map(_GUARD.search, _IF.findall(body)))
-    for one in _PRINTS.finditer(body):
-        given = upto(body, ")", one.end())
-        if any(_has(given, each) for each in names):
-            return True, is_guarded
-    return False, False
+    printed = [upto(body, ")", one.end()) for one in _PRINTS.finditer(body)]
+    is_plain = any(_has(given, each) for given in printed for each in names)
+    return is_plain, is_guarded
 
 
 def _has(expression: str, name: str) -> bool:
