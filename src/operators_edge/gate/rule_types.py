@@ -87,7 +87,7 @@ class Program(TypedDict, total=False):
         str  # a pattern over its code whose groups hold the names of folders of such modules
     )
     load_endings: list[str]  # what is tried after the name of such a module
-    recipes: str  # the format of a file with named targets: a key of ``recipes.READERS``
+    recipes: str  # the format of a file with named targets: a key of ``recipe_formats.FORMATS``
     recipe_files: list[str]  # the names of that file
     recipe_options: list[str]  # options that name it
     recipes_above: bool  # it is searched in the folders above, too
@@ -97,8 +97,8 @@ class Program(TypedDict, total=False):
     # operands that are folders with such a file: the targets that it runs there
     recipe_folders: str
     # files that it takes commands from → how they are read: "loose", "script" (by its first line), "auto"
-    # (by its ending), "settings", a format of ``recipes.READERS`` or a program. Named by an option ("-f"), an
-    # operand ("@0"), a variable ("$X"), a pattern over its words ("~source (.+)"), or by themselves (globs
+    # (by its ending), "settings", one of ``recipe_formats.FORMATS`` or a program. Named by an option ("-f"),
+    # an operand ("@0"), a variable ("$X"), a pattern over its words ("~source (.+)"), or by themselves (globs
     # allowed); "-f/x/*": files in that folder. "run @1": after that subcommand only. Those of the program
     # "@any" are for every command that sets a variable.
     command_files: dict[str, str]

@@ -3,12 +3,12 @@
 import pytest
 from tests.gate.disk.test_follow import judged
 
-from operators_edge.gate.disk import rakefiles, recipes
+from operators_edge.gate.disk import rakefiles, recipe_formats
 from operators_edge.gate.disk.recipe_types import Wanted
 
 
 def texts(kind, text, *targets):
-    return [one.text for one in recipes.READERS[kind](text, Wanted(targets))]
+    return [one.text for one in recipe_formats.recipes(kind, text, Wanted(targets))]
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", '{"scripts": 1}', '{"scripts": {"go": 1}}'])

@@ -2,7 +2,7 @@
 
 Owns the commands of the language that start programs or change files, with the variables that the file
 sets: each value that one may have counts. Pure: text in, commands out; what cannot be known is a HOLE. Does
-not own other formats (``gate.disk.recipes``).
+not own other formats (``gate.disk.recipe_formats``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Files that a program takes commands from, as its table in the packs says (``command_files``).
 
 Owns which files a key of that table stands for, and how each is read. Does not own the formats
-(``gate.disk.recipes``, ``gate.disk.settings``). Loaded for programs with such files.
+(``gate.disk.recipe_formats``, ``gate.disk.settings``). Loaded for programs with such files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from itertools import product
 
 from operators_edge.gate.disk import file_readers, unrun_files
-from operators_edge.gate.disk.recipes import DELETES_UNKNOWN
+from operators_edge.gate.disk.loose_commands import DELETES_UNKNOWN
 from operators_edge.gate.disk.search import (
     MAX_FILE,
     Piece,
@@ -62,7 +62,7 @@ _FORMATS = frozenset(
         "platformio",
     )
 )
-"""Formats of ``recipes.READERS`` without named targets."""
+"""Formats of ``recipe_formats.FORMATS`` without named targets."""
 _OTHER_READERS = frozenset(("vagrant", "bats", "shellspec", "cram"))
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(

@@ -1,7 +1,7 @@
 """What a command runs from disk: its script, the targets of its Makefile, hooks, plugins, imported modules.
 
 Owns finding these files by the program's table in the packs, the bounds on reading them, and what each of
-them starts. Pure but for ``Facts``. Does not own the formats (``gate.disk.recipes``,
+them starts. Pure but for ``Facts``. Does not own the formats (``gate.disk.recipe_formats``,
 ``shell.code.languages``), nor what a finding in a file means (``gate.pieces``).
 """
 

@@ -1,8 +1,8 @@
 """What the named tasks of a Gradle build delete, copy to and need, as command lines.
 
 Owns which tasks a run reaches, and the paths that a build file puts together. Pure: text in, commands out.
-A path that is not known is left out. Does not own commands in a build file (``gate.disk.recipes.loose``), nor
-which tasks need others (``gate.disk.gradle_needs``).
+A path that is not known is left out. Does not own commands in a build file (``gate.disk.loose_commands``),
+nor which tasks need others (``gate.disk.gradle_needs``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Files in HashiCorp's language: which programs Terraform starts, and which images a bake pushes.
 
 Owns the blocks of such files and what these two read from them. Pure: text in, commands out; what cannot be
-known is a HOLE. Does not own other formats (``gate.disk.recipes``).
+known is a HOLE. Does not own other formats (``gate.disk.recipe_formats``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Justfiles: what recipes run, with what they are given, and the justfiles that they import.
 
 Pure: text in, commands out; what cannot be known is a HOLE. Does not own other formats
-(``gate.disk.recipes``).
+(``gate.disk.recipe_formats``).
 """
 
 from __future__ import annotations

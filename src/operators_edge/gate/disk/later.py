@@ -12,8 +12,8 @@ import re
 import shlex
 
 from operators_edge.gate.disk import settings
+from operators_edge.gate.disk.package_files import package_scripts
 from operators_edge.gate.disk.recipe_types import Recipe, Wanted
-from operators_edge.gate.disk.recipes import package_scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import frontmatter
 from operators_edge.text.lines import line_at

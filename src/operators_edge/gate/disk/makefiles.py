@@ -1,7 +1,7 @@
 """Makefiles: what the recipes of targets run, with variables, patterns, conditions and included files.
 
 Pure: text in, commands out; what cannot be known is a HOLE. Does not own other formats
-(``gate.disk.recipes``).
+(``gate.disk.recipe_formats``).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Owns the order of phases, and which executions a run of some of them reaches. Pure: text in, commands out.
 Does not own what a goal means (the packs), nor commands in the settings of a plugin
-(``gate.disk.recipes.loose``).
+(``gate.disk.loose_commands``).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 ``fn cargo(args: &[&str]) { Command::new("cargo").args(args) }`` makes ``cargo(&["publish"])`` the command
 ``cargo publish``. Owns finding such functions, what names stand for, and which of a program's subcommands the
 words choose. Pure: text in, commands out. Does not own calls with all words in one place
-(``gate.disk.recipes.source``).
+(``gate.disk.loose_commands``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a file with the commands of named targets gives, and what a run wants of it.
 
 Owns these types, their limits and what several formats share. Pure. Does not own a format
-(``gate.disk.recipes``, ``gate.disk.makefiles``, ``gate.disk.justfiles``, ``gate.disk.taskfiles``,
+(``gate.disk.recipe_formats``, ``gate.disk.makefiles``, ``gate.disk.justfiles``, ``gate.disk.taskfiles``,
 ``gate.disk.toml_tasks``).
 """
 

@@ -3,7 +3,7 @@
 ``session.run("git", "push", remote)`` is read as a program that Python starts, and the file is followed from
 the functions that the command chooses. Owns which functions that are, and that spelling. Pure but for
 ``Facts``. Does not own following Python (``gate.disk.python_programs``), nor what is read of such a file
-without following it (``gate.disk.recipes.loose``).
+without following it (``gate.disk.loose_commands``).
 """
 
 from __future__ import annotations

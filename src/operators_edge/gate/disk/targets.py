@@ -1,7 +1,7 @@
 """The targets that a command runs: of a Makefile, of the scripts of ``package.json``, of a compose file.
 
 Owns which file they are in and which of them the words ask for. Does not own the formats
-(``gate.disk.recipes``). Loaded for programs with such files.
+(``gate.disk.recipe_formats``). Loaded for programs with such files.
 """
 
 from __future__ import annotations
@@ -471,26 +471,24 @@ def recipes_of(
     is_included: bool = False,
     runs_hooks: bool = False,
 ) -> tuple[Recipe, ...]:
-    from operators_edge.gate.disk import recipe_types, recipes  # noqa: PLC0415 - most commands have none
+    from operators_edge.gate.disk import recipe_formats, recipe_types  # noqa: PLC0415 - most commands have none
 
     given = (targets, dict(variables), is_dry, dict(environment), is_included, runs_hooks)
     wanted = recipe_types.Wanted(*given)
-    return tuple(recipes.READERS[kind](text, wanted))
+    return tuple(recipe_formats.recipes(kind, text, wanted))
 
 
 def _called(kind: str, text: str, targets: Sequence[str]) -> list[str]:
     """The targets that the named ones of a file call, in other files, too."""
-    from operators_edge.gate.disk import recipes  # noqa: PLC0415 - most commands have none
+    from operators_edge.gate.disk import recipe_formats  # noqa: PLC0415 - most commands have none
 
-    reads = recipes.NEEDS.get(kind)
-    return reads(text, targets) if reads else []
+    return recipe_formats.needs(kind, text, targets)
 
 
 def included(kind: str, text: str) -> list[Included]:
-    from operators_edge.gate.disk import recipes  # noqa: PLC0415 - most commands have none
+    from operators_edge.gate.disk import recipe_formats  # noqa: PLC0415 - most commands have none
 
-    reads = recipes.INCLUDES.get(kind)
-    return reads(text)[:MAX_FILES] if reads else []
+    return recipe_formats.includes(kind, text)[:MAX_FILES]
 
 
 # end of module

@@ -1,7 +1,7 @@
 """Names for tasks in build files of Clojure, Scala and Elixir, and the tasks that others need there.
 
 Pure: text in, command lines out. Does not own aliases that a person has (``gate.disk.program_aliases``), nor
-what tasks do by themselves (``gate.disk.recipes``).
+what tasks do by themselves (``gate.disk.recipe_formats``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Taskfiles: what tasks run, which others they depend on or call, and the Taskfiles that they include.
 
 Pure: text in, commands out; what cannot be known is a HOLE. Does not own other formats
-(``gate.disk.recipes``).
+(``gate.disk.recipe_formats``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tasks in TOML: of poe, PDM, Hatch, pixi and mise, in a pyproject.toml or a file of their own.
 
 Pure: text in, commands out; what cannot be known is a HOLE. Does not own other formats
-(``gate.disk.recipes``).
+(``gate.disk.recipe_formats``).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 
+from operators_edge.gate.disk.loose_commands import loose
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
@@ -121,6 +122,12 @@ def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
         for each in one.texts
     ]
     return list(dict.fromkeys(found))[:MAX_RECIPES]
+
+
+def tasks_in_toml(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the named tasks of a file run; whatever may be a command in one that is no TOML."""
+    found = toml_tasks(text, wanted)
+    return loose(text, wanted) if found is None else found
 
 
 def toml_includes(text: str) -> list[Included]:

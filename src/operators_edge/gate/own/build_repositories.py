@@ -2,8 +2,8 @@
 
 Owns which repositories the files of Gradle and Maven name. That all of them are folders of the project, or
 temporary ones, has to be certain: another plugin, another file or an option may name one elsewhere. Does not
-own what else a build runs (``gate.disk.poms``, ``gate.disk.recipes``). Pure but for ``Facts``. Loaded for
-builds that publish.
+own what else a build runs (``gate.disk.poms``, ``gate.disk.gradle_tasks``). Pure but for ``Facts``. Loaded
+for builds that publish.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A path goes through names, parameters and what functions return. Owns following it, which calls delete, and
 whether a test of Go gets there only with a home of its own. Does not own finding the files
-(``gate.disk.whole_programs``), nor deletions by whole paths (``gate.disk.recipes``). Pure: text in, commands
-out.
+(``gate.disk.whole_programs``), nor deletions by whole paths (``gate.disk.loose_commands``). Pure: text in,
+commands out.
 """
 
 from __future__ import annotations
