@@ -16,7 +16,6 @@ from operators_edge.gate.invocation import (
     brings,
     find_flags,
     links_of,
-    patch_texts,
     sources_and_targets,
 )
 from operators_edge.gate.path_patterns import has_wildcard
@@ -227,6 +226,8 @@ _HUNK = pattern(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@[^\n]*\n")
 
 
 def _patched(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
+    from operators_edge.gate.given_texts import patch_texts  # noqa: PLC0415 - few commands apply patches
+
     base = inv.working_folder(context)
     if inv.program == "git":
         repository = context.facts.repository(base or "")

@@ -14,12 +14,9 @@ from fnmatch import fnmatchcase
 from operators_edge.gate.invocation import (
     Invocation,
     Span,
-    batch_texts,
     find_flags,
     has_exact_flag,
-    patched_paths,
     redirect_targets,
-    sql_texts,
 )
 from operators_edge.gate.operand_classes import (
     OPERAND_CLASSES,
@@ -346,6 +343,8 @@ def _written(tests: list[str], view: _CheckInput) -> Spans:
 
 
 def _patched(tests: list[str], view: _CheckInput) -> Spans:
+    from operators_edge.gate.given_texts import patched_paths  # noqa: PLC0415 - few commands apply patches
+
     return _spans_of(view.in_classes(tests, patched_paths(view.inv, view.context)))
 
 
@@ -368,6 +367,8 @@ def _min_operands(least: int, view: _CheckInput) -> Spans:
 
 
 def _sql(pattern: str, view: _CheckInput) -> Spans:
+    from operators_edge.gate.given_texts import sql_texts  # noqa: PLC0415 - few commands run SQL
+
     texts = sql_texts(view.inv, view.context)
     if not texts:
         return None
@@ -388,6 +389,8 @@ def _sql(pattern: str, view: _CheckInput) -> Spans:
 
 
 def _batch(tests: dict[str, str], view: _CheckInput) -> Spans:
+    from operators_edge.gate.given_texts import batch_texts  # noqa: PLC0415 - few programs read such a text
+
     return _spans_of(
         [
             text

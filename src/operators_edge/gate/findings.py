@@ -10,7 +10,6 @@ from __future__ import annotations
 import shlex
 
 from operators_edge.gate.addresses import host_of
-from operators_edge.gate.invocation import Invocation, sql_texts
 from operators_edge.locations import is_within
 from operators_edge.model import Finding
 from operators_edge.shell.commands import HOLE, Command, Word, visible
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.conditions import Match
     from operators_edge.gate.disk.search import Piece
+    from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Rule
 
@@ -171,6 +171,8 @@ def _hosts(_: Invocation, match: Match, __: CallContext) -> str:
 
 
 def _sql_verbs(inv: Invocation, _: Match, context: CallContext) -> str:
+    from operators_edge.gate.given_texts import sql_texts  # noqa: PLC0415 - few commands run SQL
+
     texts = "\n;".join(word.text for word in sql_texts(inv, context))
     verbs = (" ".join(each.split()).upper() for each in compiled(_SQL_VERB).findall(texts))
     return " ".join(dict.fromkeys(verbs))

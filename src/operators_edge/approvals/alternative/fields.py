@@ -24,7 +24,7 @@ import re
 import shlex
 
 from operators_edge.gate.addresses import host_of
-from operators_edge.gate.invocation import sql_texts
+from operators_edge.gate.given_texts import sql_texts
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ import re
 
 from operators_edge.approvals.impact.report import Impact
 from operators_edge.gate.addresses import host_of
-from operators_edge.gate.invocation import sql_texts
+from operators_edge.gate.given_texts import sql_texts
 from operators_edge.gate.operand_classes import WORD_CLASSES
 from operators_edge.shell.commands import Word
 from operators_edge.text.wording import amount, many

@@ -20,7 +20,7 @@ from operators_edge.gate.disk.search import (
     is_binary,
     shortened,
 )
-from operators_edge.gate.invocation import feeding_files, invocation_of
+from operators_edge.gate.invocation import invocation_of
 from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, quoted
@@ -512,6 +512,8 @@ class _Files(Search):
 
     def _input(self, given: list[Word]) -> Iterator[Piece]:
         """A file that the program reads as a script on its standard input; ``given`` are its arguments."""
+        from operators_edge.gate.given_texts import feeding_files  # noqa: PLC0415 - few scripts come so
+
         arguments = (self.words[0], *(word.text for word in given))
         for word in feeding_files(self.inv.command, self.context):
             path = self.context.resolve(word.text, self.context.cwd)

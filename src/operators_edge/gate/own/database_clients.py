@@ -7,7 +7,7 @@ the database that it runs in: another one, or the server. Does not own whether a
 
 from __future__ import annotations
 
-from operators_edge.gate.invocation import sql_texts
+from operators_edge.gate.given_texts import sql_texts
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import compiled, found_in
 

@@ -225,7 +225,7 @@ def is_client_at_port(line: Line, at: int) -> bool:
 
 def _read_by_client(line: Line, at: int) -> str:
     """The texts that a client reads from files, by its words or as its input."""
-    from operators_edge.gate.invocation import sql_texts  # noqa: PLC0415 - for few lines
+    from operators_edge.gate.given_texts import sql_texts  # noqa: PLC0415 - for few lines
 
     inv = line.invs[at]
     return "\n".join((texts_fed(line, at), *(one.text for one in sql_texts(inv, line.context))))
