@@ -191,7 +191,7 @@ def started(text: str) -> list[list[str] | str] | None:
     """The programs that code of Python starts, as words or shell texts; None if that is not sure."""
     import ast  # noqa: PLC0415 - for Python's files alone
 
-    from operators_edge.shell.code.python.twins import dotted  # noqa: PLC0415 - as above
+    from operators_edge.shell.code.python.library_twins import dotted  # noqa: PLC0415 - as above
 
     try:
         tree = python_source.parse(text)

@@ -13,7 +13,7 @@ import os.path
 import re
 import sys
 
-from operators_edge.shell.code.python.twins import dotted
+from operators_edge.shell.code.python.library_twins import dotted
 from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 

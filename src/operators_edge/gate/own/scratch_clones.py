@@ -13,7 +13,7 @@ import ast
 import re
 import shlex
 
-from operators_edge.shell.code.python.twins import dotted
+from operators_edge.shell.code.python.library_twins import dotted
 from operators_edge.shell.commands import OWN_PATH
 from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern

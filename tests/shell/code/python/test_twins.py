@@ -9,8 +9,9 @@ from operators_edge.shell.code.interpreters import find_calls
 from operators_edge.shell.code.languages import LIBRARIES
 from operators_edge.shell.code.python import platforms
 from operators_edge.shell.code.python.code import fold
+from operators_edge.shell.code.python.library_twins import ACTS, SQL_CLIENTS
 from operators_edge.shell.code.python.services import SERVICES
-from operators_edge.shell.code.python.twins import _SQL_CLIENTS, _TWINS, MODELS
+from operators_edge.shell.code.python.twins import MODELS
 from operators_edge.shell.commands import HOLE
 
 TWINS = {
@@ -266,12 +267,12 @@ def test_tests_make_their_own_databases_and_answer_requests_themselves():
 
 
 def test_a_function_with_the_name_of_a_library_is_no_call_of_it():
-    for library in (*_TWINS, *_SQL_CLIENTS, *SERVICES):
+    for library in (*ACTS, *SQL_CLIENTS, *SERVICES):
         assert not library or lines(f"import {library}\n{library}('a')") == []
 
 
 def test_every_library_with_a_twin_is_read_and_no_other():
-    known = {*_TWINS, *_SQL_CLIENTS, *SERVICES, *MODELS, *platforms.LIBRARIES}
+    known = {*ACTS, *SQL_CLIENTS, *SERVICES, *MODELS, *platforms.LIBRARIES}
     assert known - {"", "io", "pathlib"} == set(LIBRARIES)
 
 

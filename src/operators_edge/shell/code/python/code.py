@@ -22,7 +22,7 @@ from operators_edge.shell.code.python.constants import (
     name_of,
     value_of,
 )
-from operators_edge.shell.code.python.twins import dotted
+from operators_edge.shell.code.python.library_twins import dotted
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text import python_source

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 
 from operators_edge.shell.code.own_databases import ATTACHES, LINKS
-from operators_edge.shell.code.python import code as python_code, twins
+from operators_edge.shell.code.python import code as python_code, library_twins, twins
 from operators_edge.text import python_source
 from operators_edge.text.patterns import pattern
 
@@ -35,11 +35,11 @@ def are_own(code: str) -> bool:
 def _connects_otherwise(tree: ast.AST) -> bool:
     """Whether something else connects than the address says."""
     return any(
-        (isinstance(one, ast.keyword) and one.arg in twins.CONNECTS_BY)
+        (isinstance(one, ast.keyword) and one.arg in library_twins.CONNECTS_BY)
         or (
             isinstance(one, ast.Attribute)
             and isinstance(one.ctx, ast.Store)
-            and one.attr in twins.CONNECTS
+            and one.attr in library_twins.CONNECTS
         )
         for one in ast.walk(tree)
     )
@@ -58,7 +58,7 @@ def _is_given(tree: ast.AST) -> bool:
             used = {
                 each.id for one in words for each in ast.walk(one) if isinstance(each, ast.Name)
             }
-            if name in twins.CONNECTS and used & given:
+            if name in library_twins.CONNECTS and used & given:
                 return True
     return False
 

@@ -16,7 +16,7 @@ from operators_edge.shell.code.python.constants import (
     name_of,
     value_of,
 )
-from operators_edge.shell.code.python.twins import dotted
+from operators_edge.shell.code.python.library_twins import dotted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
