@@ -289,12 +289,11 @@ def _edited(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arr
 
 def _package_set(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
     """``npm pkg set scripts.x="…"``: the package with this script."""
+    from operators_edge.text.settings_files import json_of  # noqa: PLC0415 - few commands set a script
+
     path = context.resolve("package.json", inv.working_folder(context))
     text = read(path) if path else None
-    try:
-        data = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return
+    data = json_of(text or "{}")
     for word in inv.operands[2:]:
         name, _, value = word.text.partition("=")
         if path and isinstance(data, dict) and name.startswith("scripts."):

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 import os.path
+import re
 from functools import lru_cache
+
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 OTHER = object()
 """Stands for a value of YAML that is not a text."""
 _MAX_YAML = 65_536
+_COMMENT = pattern(r"(\"(?:[^\"\\]|\\.)*\")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])", re.DOTALL)
 _JSON = (".json", ".json5", ".jsonc")
 _YAML = (".yaml", ".yml")
 ENDINGS = (*_JSON, *_YAML, ".toml")
@@ -29,6 +33,17 @@ def _subset_of_yaml(text: str) -> Any:
     return yaml_values.read(text)
 
 
+def json_of(text: str) -> Any:
+    """The value of a text in JSON, which may have comments as that of tools has; None if it is none."""
+    text = text.removeprefix("\ufeff")
+    found = _read(json.loads, text)
+    return _read(json.loads, _COMMENT.sub(_kept, text)) if found is None else found
+
+
+def _kept(found: re.Match[str]) -> str:
+    return found[1] or ""
+
+
 def values_of(name: str, text: str, yaml: Callable[[str], Any] = _subset_of_yaml) -> Any:
     """The values of a file; None if they are not known, or there are none.
 
@@ -36,10 +51,9 @@ def values_of(name: str, text: str, yaml: Callable[[str], Any] = _subset_of_yaml
     (``yaml_of``: of what is not certain, nothing).
     """
     ending = os.path.splitext(os.path.basename(name).lstrip("."))[1]
-    text = text.removeprefix("\ufeff")
     if ending == ".toml":
         return toml(text)
-    found = _read(json.loads, text) if ending in ("", *_JSON) else None
+    found = json_of(text) if ending in ("", *_JSON) else None
     return _read(yaml, text) if found is None and ending in ("", *_YAML) else found
 
 
@@ -55,7 +69,7 @@ def toml(text: str) -> dict[str, Any] | None:
     """The tables of a file, which may be asked for several things; None if it is no TOML."""
     import tomllib  # noqa: PLC0415 - few projects have such a file
 
-    found: dict[str, Any] | None = _read(tomllib.loads, text)
+    found: dict[str, Any] | None = _read(tomllib.loads, text.removeprefix("\ufeff"))
     return found
 
 

@@ -16,6 +16,13 @@ def test_a_package_file_of_another_shape_runs_nothing(text):
     assert texts("package-scripts", text, "go") == []
 
 
+@pytest.mark.parametrize(
+    "text", ['\ufeff{"scripts": {"go": "ls"}}', '{"tasks": {"go": "ls",}} // x']
+)
+def test_a_package_file_may_have_comments_and_a_mark_of_its_encoding(text):
+    assert texts("package-scripts", text, "go") == ["ls"]
+
+
 def test_a_loose_text_passes_over_comments_but_not_over_a_line_that_begins_with_a_string():
     found = texts("loose", '// rm x\n"rm y".execute()\n" rm z\n')
     assert "rm y" in found

@@ -16,6 +16,7 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.text import yaml_values
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
+from operators_edge.text.settings_files import json_of, values_at
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -180,11 +181,8 @@ def _of_hcl(text: str) -> tuple[dict[str, list[str]], dict[str, _Target], dict[s
 
 
 def _of_json(text: str) -> tuple[dict[str, list[str]], dict[str, _Target], dict[str, str]]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}, {}, {}
-    parts = [data.get(key) for key in ("group", "target", "variable")]
+    data = json_of(text)
+    parts = [next(values_at(data, key), None) for key in ("group", "target", "variable")]
     group, target, variable = (one if isinstance(one, dict) else {} for one in parts)
     groups = {name: _texts(one.get("targets")) for name, one in _tables(group)}
     targets = {

@@ -18,6 +18,7 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.text import frontmatter
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _COMMAND = pattern(
     r"(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'"
     r"|[|>][-+\d]*[ \t]*\n((?:[ \t]+.*(?:\n|\Z)|[ \t]*\n)+)|([^\n]+))"
 )
-_JSON_COMMENT = pattern(r"(\"(?:[^\"\\]|\\.)*\")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])", re.DOTALL)
 
 
 def markdown(text: str, arguments: str | None = None) -> list[Recipe]:
@@ -69,9 +69,8 @@ def _scalar(match: re.Match[str]) -> str:
 
 def json_commands(text: str, _: str | None = None) -> list[Recipe]:
     """The commands in a JSON file with comments: ``command`` with its ``args``, ``…Command``."""
-    try:
-        data = json.loads(_JSON_COMMENT.sub(lambda match: match[1] or "", text))
-    except (ValueError, RecursionError):
+    data = json_of(text)
+    if data is None:
         return [
             Recipe(_scalar(each), line_at(text, each.start())) for each in _COMMAND.finditer(text)
         ]

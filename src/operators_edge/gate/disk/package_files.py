@@ -13,6 +13,7 @@ from fnmatch import translate
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, MAX_TARGETS, Recipe, Wanted
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import json_of, values_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,12 +22,10 @@ if TYPE_CHECKING:
 
 def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
     """Named scripts of a package.json or devbox.json, or tasks of a deno.json, with their pre and post."""
-    try:
-        data = json.loads(text)
-        scripts = data.get("scripts", data.get("tasks", data.get("shell", {}).get("scripts", {})))
-    except (ValueError, AttributeError, RecursionError):
-        return []
-    if not isinstance(scripts, dict):
+    data = json_of(text)
+    places = ("scripts", "tasks", "shell.scripts")
+    scripts = next((one for each in places for one in values_at(data, each)), None)
+    if not isinstance(data, dict) or not isinstance(scripts, dict):
         return []
     found = []
     patterns = [re.compile(translate(name)) for name in wanted.targets if "*" in name]
@@ -106,10 +105,7 @@ _TOOLS = (
 
 def package_tools(text: str, _: Wanted) -> list[Recipe]:
     """Every command that a package.json holds for a tool: ``lint-staged``, hooks of git."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return []
+    data = json_of(text)
     left = [data[key] for key in _TOOLS if key in data] if isinstance(data, dict) else []
     found: list[Recipe] = []
     while left and len(found) < MAX_RECIPES:

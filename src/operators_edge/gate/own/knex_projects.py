@@ -6,13 +6,13 @@ own what a name says of a database (``gate.known_names``). Pure but for ``Facts`
 
 from __future__ import annotations
 
-import json
 import os.path
 import re
 from typing import Any
 
 from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.text.patterns import pattern
+from operators_edge.text.settings_files import json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _databases(code: str, folder: str, context: CallContext) -> Iterator[str]:
     """Yield each database that the file names, as an address; "" for one that is not known."""
     code = without_comments(code, JAVASCRIPT)
     values = {
-        name: _json(os.path.normpath(os.path.join(folder, path)), context)
+        name: json_of(_text(os.path.normpath(os.path.join(folder, path)), context) or "")
         for name, _, path in _JSON.findall(code)
     }
     data = _PLACE.sub("''", _FRAME.sub("", _JSON.sub("", code))).strip().rstrip(";")
@@ -163,13 +163,6 @@ def _stay(folder: str, code: str, context: CallContext) -> bool:
 def _without_types(code: str) -> str:
     code = re.sub(r"import\(['\"]knex['\"]\)", "", code)
     return re.sub(r"(?m)^import\s+(?:type\s+)?\{[\s\w,]*\}\s+from\s+['\"]knex['\"];?", "", code)
-
-
-def _json(path: str, context: CallContext) -> Any:
-    try:
-        return json.loads(_text(path, context) or "null")
-    except (ValueError, RecursionError):
-        return None
 
 
 def _text(path: str, context: CallContext) -> str | None:

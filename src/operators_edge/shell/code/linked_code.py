@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from operators_edge.shell.code.languages import NODE, PERL, PHP, RUBY
 from operators_edge.text.patterns import blanked, pattern
+from operators_edge.text.settings_files import json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,10 +68,7 @@ def definitions(path: str, text: str, language: Language) -> str:
 
 
 def _of_json(text: str) -> str:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
+    data = json_of(text)
     pairs = data.items() if isinstance(data, dict) else ()
     return _assignments((str(key), value) for key, value in pairs if isinstance(value, str))
 
