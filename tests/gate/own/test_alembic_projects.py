@@ -42,6 +42,15 @@ def with_migration(old="", new="", address="sqlite:///./local.db", **given):
 
 
 CALM = {
+    "a section by its name": (
+        "alembic upgrade head",
+        project("sqlite://", ENV.replace("config.config_ini_section", "'alembic'")),
+    ),
+    "a migration that computes": (
+        "alembic upgrade head",
+        project("sqlite://")
+        | {"migrations/versions/a.py": "import uuid, json\nfrom alembic import op\n"},
+    ),
     "a file that gets a column": ("alembic upgrade head", with_migration()),
     "a file beside the settings": (
         "alembic upgrade +1",
@@ -70,6 +79,29 @@ ASKED = {
     "a migration with a client": (
         "alembic upgrade head",
         MEMORY | {"migrations/versions/a.py": "import psycopg2\n"},
+    ),
+    "a migration with a module of its own": (
+        "alembic upgrade head",
+        MEMORY | {"migrations/versions/a.py": "from app.seeds import load\nload()\n"},
+    ),
+    "a migration with a function of another name": (
+        "alembic upgrade head",
+        MEMORY | {"migrations/versions/a.py": "from os import system as s\ns('x')\n"},
+    ),
+    "a migration with an engine of settings": (
+        "alembic upgrade head",
+        MEMORY
+        | {"migrations/versions/a.py": "import sqlalchemy as sa\nsa.engine_from_config(SHOP)\n"},
+    ),
+    "all names of a module of the project": (
+        "alembic upgrade head",
+        project("sqlite://", more="from app.db import *\n"),
+    ),
+    "a database for tests, but another section": (
+        "alembic upgrade head",
+        project(
+            "postgresql://localhost/a_test", ENV.replace("config.config_ini_section", "'live'")
+        ),
     ),
     "a variable for the file of settings": ("ALEMBIC_CONFIG=server.ini alembic upgrade head", BOTH),
     "an exported one": ("export ALEMBIC_CONFIG=server.ini; alembic upgrade head", BOTH),

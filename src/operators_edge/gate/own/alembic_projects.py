@@ -31,7 +31,7 @@ _SETS_ANOTHER = pattern(
     r"|\bfile_config\b|\bset_section|\bcreator\b|\blistens_for\b"
 )
 _CONNECTS = pattern(
-    r"\bcreate_(?:async_)?engine\b|\.connect\(|\b(?:psycopg\w*|asyncpg|pg8000|pymysql|MySQLdb|pymongo|redis|cx_Oracle|oracledb|pyodbc)\b"
+    r"\b(?:create_(?:async_)?engine|engine_from_config)\b|\.connect\(|\b(?:getattr|globals|vars)\(|__\w*dict__|\b(?:psycopg\w*|asyncpg|pg8000|pymysql|MySQLdb|pymongo|redis|cx_Oracle|oracledb|pyodbc)\b"
     r"|\b(?:subprocess|popen|socket|requests|httpx|urllib|importlib|__import__|exec|eval)\b|\bos\.(?:system|exec\w*|spawn\w*)\b"
 )
 """What a migration does elsewhere than in the database that it is run on."""
@@ -53,6 +53,13 @@ _DESCRIBES = frozenset(("sa", "sqlalchemy", "sqlmodel"))
 _OF_MIGRATIONS = frozenset(
     ("alembic", "sqlalchemy", "sqlmodel", "typing", "collections", "__future__")
 )
+_COMPUTES = frozenset(
+    (
+        *("datetime", "dataclasses", "decimal", "enum", "functools", "itertools", "json"),
+        *("logging", "math", "re", "string", "textwrap", "time", "uuid"),
+    )
+)
+"""Modules that reach nothing outside of the program."""
 _ELSEWHERE = frozenset(("version_locations", "recursive_version_locations"))
 _FROM_SETTINGS = ("engine_from_config", "async_engine_from_config")
 
@@ -93,7 +100,7 @@ def has_own_database(
         address = _IN_MEMORY  # which is as good as one that is nobody else's
     pairs = [one.text.partition("=") for one in inv.values(("-x",))]
     given = {name: value for name, equals, value in pairs if equals}
-    return code is not None and _is_own(code, address, given)
+    return code is not None and _is_own(code, address, sections[0], given)
 
 
 def _is_only_added_to(
@@ -165,7 +172,18 @@ def _are_plain(place: str | None, folder: str | None, context: CallContext) -> b
     if place is None or "__init__.py" in (facts.names(os.path.join(folder or "", "alembic")) or ()):
         return False
     texts = _versions(place, context)
-    return all(one is not None and not _CONNECTS.search(one) for one in texts)
+    return all(one is not None and _is_plain(one) for one in texts)
+
+
+def _is_plain(code: str) -> bool:
+    """Whether a migration has only the database that it is run on."""
+    try:
+        tree = python_source.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    imports = [one for one in ast.walk(tree) if isinstance(one, ast.Import | ast.ImportFrom)]
+    modules = {name for node in imports for one in node.names for name in _module_of(node, one)}
+    return modules <= _OF_MIGRATIONS | _COMPUTES and not _CONNECTS.search(code)
 
 
 def _text(path: str | None, context: CallContext) -> str | None:
@@ -177,10 +195,10 @@ def _text(path: str | None, context: CallContext) -> str | None:
     return context.facts.text(path, _MAX_TEXT)
 
 
-def _is_own(code: str, address: str, given: dict[str, str]) -> bool:
+def _is_own(code: str, address: str, section: str, given: dict[str, str]) -> bool:
     """Whether ``env.py`` connects to its own database alone.
 
-    ``address`` is that of the settings, ``given`` are the words of ``-x``.
+    ``address`` is that of the ``section`` of the settings, ``given`` are the words of ``-x``.
     """
     from operators_edge.shell.code.python import databases  # noqa: PLC0415 - parses code again
 
@@ -192,7 +210,7 @@ def _is_own(code: str, address: str, given: dict[str, str]) -> bool:
         return False
     if not _has_known_engine(tree):
         return False
-    tree = ast.fix_missing_locations(_Settings(address, given).visit(tree))
+    tree = ast.fix_missing_locations(_Settings(address, section, given).visit(tree))
     if _X_ARGUMENT in code:
         computed = _Computing(tree).computed()
         if computed is None:
@@ -216,7 +234,7 @@ def _has_known_engine(tree: ast.Module) -> bool:
         if isinstance(node, ast.Attribute)
         and re.search(r"metadata\Z|\A[A-Z]\w*\Z|\Amodels\Z", node.attr)
     }
-    return not any(
+    return "*" not in foreign and not any(
         isinstance(node, ast.Name) and node.id in foreign and id(node) not in held
         for node in ast.walk(tree)
         if isinstance(getattr(node, "ctx", None), ast.Load)
@@ -232,9 +250,18 @@ def _module_of(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> set[str]:
 class _Settings(ast.NodeTransformer):
     """Writes the address of the settings where code asks for it."""
 
-    def __init__(self, address: str, given: dict[str, str]) -> None:
+    def __init__(self, address: str, section: str, given: dict[str, str]) -> None:
         self.address = address
+        self.section = section
         self.given = given
+
+    def _is_own_section(self, call: ast.expr | None) -> bool:
+        """Whether the part of the settings is taken that the words of the command choose."""
+        given = call.args[:1] if isinstance(call, ast.Call) else []
+        names = [getattr(one, "value", None) == self.section for one in given]
+        return any(names) or [dotted(one).endswith(".config_ini_section") for one in given] == [
+            True
+        ]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -245,6 +272,7 @@ class _Settings(ast.NodeTransformer):
         if (
             name in _FROM_SETTINGS
             and section.endswith(".get_section")
+            and self._is_own_section(first)
             and is_plain
             and not _has_prefix(node)
         ):
