@@ -123,6 +123,9 @@ _NO_SETTINGS = pattern(
 )
 """Files that are known to hold other things, or what others answer."""
 _SETTINGS_BELOW = ("testdata", "config", "conf", "configs", "fixtures", "test", "tests")
+_STATEMENTS = pattern(
+    r"[\"'`]([\w./-]*[\w/-]\.sql)[\"'`]|//go:embed[ \t]+([\w./-]+\.sql)[ \t]*$", re.MULTILINE
+)
 _MAX_NAMED = 12
 _MAX_SETTINGS = 32 * 1024
 _OTHER_DATABASES = pattern(r"(?m)^(?:production|staging|test|ci):[^\n]*\n(?:[ \t]+[^\n]*\n|\n)*")
@@ -185,13 +188,14 @@ class WholeProgram(SearchPart):
         if family.endings[0] in _WITHOUT_ENV and not any(map(_READS_ENV.search, code.values())):
             settings = {one: text for one, text in settings.items() if not one.endswith("/.env")}
         named = self._named_settings(files, {*files, *settings})
-        held = (*files, *settings, *named)
+        statements = self._statements(files)
+        held = (*files, *statements, *settings, *named)
         deleted = self._deleted(family, list(code.values()), {**settings, **named})
         named = {} if family.kinds else named
         given = (f'{name} = "{value}"' for name, value in self.search.variables())
         known = "\n".join((*settings.values(), _LIVE_DATABASE if is_live else ""))
         told = "\n".join((*given, *named.values()))
-        code = self._without_idle(code)
+        code = {**self._without_idle(code), **statements}
         left = self._without_unnamed(code, f"{known}\n{told}", dict(entries))
         found = [
             act._replace(is_doubtful=act.is_doubtful or one is not left)
@@ -483,20 +487,41 @@ class WholeProgram(SearchPart):
 
         Not those of which it is known what the code takes from them.
         """
-        found: dict[str, str] = {}
+        return {
+            one: re.sub(r"(?m)^\s*#.*$", "", read)
+            for one, read in self._named(files, _NAMED_SETTINGS, _SETTINGS_BELOW, _NO_SETTINGS)
+            if one not in seen and len(read) <= _MAX_SETTINGS
+        }
+
+    def _statements(self, files: dict[str, str]) -> dict[str, str]:
+        """The files of statements that the files of a program name: ``File.read("db/wipe.sql")``."""
+        from operators_edge.shell.code import sql_files  # noqa: PLC0415 - few programs name one
+
+        found = self._named(files, _STATEMENTS)
+        return {one: sql_files.in_lines(read[:MAX_FILE]) for one, read in found}
+
+    def _named(
+        self,
+        files: dict[str, str],
+        names: re.Pattern[str],
+        below: tuple[str, ...] = (),
+        left_out: re.Pattern[str] | None = None,
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the files that the texts of others name, each once, by what may be their folders."""
+        found: set[str] = set()
         for path, text in files.items():
-            if not _NAMED_SETTINGS.search(text) or self._known(path, text) != text:
+            if not names.search(text) or self._known(path, text) != text:
                 continue
             here = os.path.dirname(path)
             places = dict.fromkeys((here, os.path.dirname(here), self.folder, self.context.root))
-            for name in dict.fromkeys("".join(one) for one in _NAMED_SETTINGS.findall(text)):
-                if _NO_SETTINGS.search(name) or len(found) >= _MAX_NAMED:
+            for name in dict.fromkeys("".join(one) for one in names.findall(text)):
+                if (left_out and left_out.search(name)) or len(found) >= _MAX_NAMED:
                     continue
-                below = ("", *_SETTINGS_BELOW) if "/" not in name else ("",)
+                inner = ("", *below) if "/" not in name else ("",)
                 tried = (
                     os.path.join(one, two, name.lstrip("/"))
                     for one in places
-                    for two in below
+                    for two in inner
                     if one
                 )
                 for one in tried:
@@ -504,10 +529,10 @@ class WholeProgram(SearchPart):
                     is_ours = self.context.is_inside(other, (self.context.root,))
                     read = self.follower.read(other, self.context) if is_ours else None
                     if read is not None:
-                        if other not in seen and len(read) <= _MAX_SETTINGS:
-                            found[other] = re.sub(r"(?m)^\s*#.*$", "", read)
+                        if other not in found:
+                            found.add(other)
+                            yield other, read
                         break
-        return found
 
     def _is_for_others(self, path: str, entry: str) -> bool:
         """Whether a file of settings is for another environment, or another one stands in its place."""

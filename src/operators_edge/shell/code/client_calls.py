@@ -65,6 +65,12 @@ _HTTP_SENDS = (
     r"|\b(?:http|dio|client|_client|httpClient|_http)\.(?:post|put|patch|postUrl|openUrl)\(\s*(?:Uri|base|url|uri|'|\"|['\"]POST)"
 )
 _STATEMENT = r"(?:drop\s+(?:table|database|schema|view|owned|keyspace)|truncate\s|delete\s+from\s)"
+_VALUE = (
+    r"(?:<<[~-]?['\"]?\w+['\"]?"
+    r"|&?[a-z_][\w.:]*(?:\[[^\]\n]*\])?!?(?:\((?:[^()\n]|\([^()\n]*\))*\))?)"
+)
+"""What a call is given that is written elsewhere: ``q``, ``queries["x"]``, ``string(b)``, ``<<~SQL``."""
+_VERBS = (("delete", "curl -X DELETE {}"), ("post|put|patch", "curl -X POST {}"))
 CLIENTS = (
     Client(_HTTP_CALLS, "http", "curl -X DELETE {}"),
     Client(
@@ -91,6 +97,24 @@ CLIENTS = (
         "curl -X DELETE {}",
         uses=r"\b(?:reqwest|ureq|surf|isahc|Faraday|HTTParty|RestClient|Excon)\b|okhttp|io\.ktor\.client|khttp|\bhttpoison\b",
     ),
+    *(
+        Client(
+            rf"\bmethod:\s*:(?:{verbs})\b|\bapply\(\s*\w+,\s*:(?:{verbs})!?\s*,|&(?:Req|HTTPoison|Tesla)\.(?:{verbs})!?/",
+            "http",
+            command,
+            uses=r"\b(?:Req|HTTPoison|Tesla|Finch|Mint)\b",
+        )
+        for verbs, command in _VERBS
+    ),
+    *(
+        Client(
+            rf"(?<![\w.])(?:[A-Z]\w*\.)*(?:{verbs})!?\(",
+            "http",
+            command,
+            uses=r"\buse\s+(?:HTTPoison\.Base|Tesla)\b",
+        )
+        for verbs, command in _VERBS
+    ),
     Client(
         r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
         r"|->(?:truncate|forceDelete)\(|\b[A-Z]\w*::truncate\(|(?:->|::)where[^;\n]*->delete\(\)"
@@ -109,14 +133,34 @@ CLIENTS = (
     ),
     Client(
         r"(?i)(?:^|(?<!down)(?<!down[\"' ])[\[{(,=:]\s*(?:r#?)?[\"`]+)\s*"
-        r"(?:drop\s+(?:table|database|schema|owned|keyspace)\s|truncate\s|delete\s+from\s+[\w.]+\s*;?\s*[\"`])",
+        r"(?:drop\s+(?:table|database|schema|owned|keyspace)\s|truncate\s|delete\s+from\s+[\w.]+\s*(?:;\s*$|;?\s*[\"`]))",
         "sql",
         "psql -h {} -c 'DROP TABLE x'",
-        uses=r"(?i:\b\w*(?:exec|query|statement|batch|command)\w*\((?:\s*\w+\s*,)?\s*&?[a-z_]\w*\s*[,)]|\bexecute(?:non_?query\w*|batch|update)?\(\))",
+        uses=rf"(?i:\b\w*(?:exec|query|statement|batch|command|prepare)\w*[!(]+(?:\s*\w+\s*,)?\s*{_VALUE}\s*[,)]|\bexecute(?:non_?query\w*|batch|update)?\(\))",
+    ),
+    Client(
+        r"\(\s*[\"'`][\w.]+[\"'`]\s*\)\s*\.(?:del|delete|truncate)\(\s*\)|\b\w+\(\w+\)\.(?:del|truncate)\(\s*\)|\.dropTable\w*\(",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"(?i:\bknex\b)",
+    ),
+    Client(
+        r"\.deleteFrom\(\s*[\"'`][\w.]+[\"'`]\s*\)\s*\.execute|\bawait\s+[\w.]+\.delete\(\s*[\w.]+\s*\)\s*(?:[;)]|$)",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"\bkysely\b|\bdrizzle-orm\b",
+    ),
+    Client(
+        r"(?<![\w.])delete_all\(",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"\bimport\s+[\w.]*Repo\b",
     ),
     Client(r"\.update_all\(", "sql", "psql -h {} -c 'UPDATE x SET y = 1'"),
     Client(
-        r"(?<![\w.:])@?[a-z_]\w*\.(?:really_)?destroy!?(?![\w?])|&:(?:really_)?destroy!?(?!\w)|\.in_batches\S*\.(?:delete|destroy)",
+        r"(?<![\w.:])@?[a-z_]\w*\.(?:really_)?destroy!?(?![\w?])|&:(?:really_)?(?:destroy!?|delete|destroy_all|delete_all)(?!\w)"
+        r"|\.in_batches\S*\.(?:delete|destroy)|[\w)\]}]\.(?:delete|destroy)_(?:all|by)\b|send\W{1,2}(?:delete|destroy)_(?:all|by)\b"
+        r"|\.truncate(?:_tables?)?\(",
         "sql",
         "psql -h {} -c 'DELETE FROM x'",
         uses=r"\b(?:ActiveRecord|ApplicationRecord|Mongoid|DataMapper|ROM)\b",
@@ -238,6 +282,7 @@ CLIENTS = (
 _TELLING = (
     "pushoptions",
     "clear!",
+    "del(",
     *("sync(", "sql`", "storage_down"),
     *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
     *("deliver", "send", "spawn", "update"),
@@ -393,7 +438,8 @@ _STAYS = pattern(
     r"|sqlmock|mockito::|fake\.New(?:Simple)?Client\w*\(|envtest\.Environment|ctrl\.NewManager|manager\.New\("
     r"|(?:endpoint|service_?url)\w*[^\n]{0,80}https?://(?:localhost|127\.|\[::1)"
     r"|net\.Listen\(\s*\"tcp4?\",\s*\"(?:127\.0\.0\.1|localhost|\[::1\])?:0\"|smtpmock|mailhog|mailpit|greenmail|dumbster|simplesmtpserver"
-    r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|\bBypass\.open|Tesla\.Mock|Req\.Test|\bplug:\s"
+    r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|(?<![\w\"'])Bypass\.open\b|\bTesla\.Mock\.mock|\bTesla,\s*Tesla\.Mock|\badapter:?,?\s*Tesla\.Mock"
+    r"|\bReq\.Test\.(?:stub|expect|json|transport_error)\(|\bplug:\s*(?:\{\s*Req\.Test\b|fn\b|&)"
     r"|:memory:|mode=memory|UseInMemoryDatabase|jdbc:h2:mem|webmockr|httptest2?::|MockHttp|WebApplicationFactory|TestServer"
     r"|ListenAndServe|gin\.(?:Default|New)\(|echo\.New\(|fiber\.New\(|chi\.NewRouter|Plug\.Cowboy|Bandit"
     r"|WebApplication\.Create|MockEngine|MockClient|shelf_io|HttpServer\.(?:create|bind)|:\s*(?:Delegating|HttpMessage)Handler"

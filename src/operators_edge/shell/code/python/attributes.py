@@ -92,6 +92,8 @@ def attribute(walk: Walk, holder: Any, name: str) -> Any:  # noqa: C901, PLR0912
     if isinstance(holder, Function):
         return _of_function(walk, holder, name)
     if isinstance(holder, (str, bytes)):
+        if name in _OF_MEMBERS:
+            return holder
         return Native(lambda words, named: _text_method(walk, holder, name, words, named))
     if isinstance(holder, Symbol):
         if holder is UNKNOWN:
@@ -118,6 +120,8 @@ def attribute(walk: Walk, holder: Any, name: str) -> Any:  # noqa: C901, PLR0912
     return UNKNOWN
 
 
+_OF_MEMBERS = frozenset(["value", "_value_"])
+"""What a member of an enumeration has that a plain text has not."""
 _OF_PARSERS = frozenset(["add_argument", "set_defaults", "add_subparsers", "add_parser"])
 
 
@@ -318,6 +322,8 @@ def _text_method(walk: Walk, text: Any, name: str, words: list[Any], named: dict
     if name in _TEXT_METHODS and all(map(is_constant, [*words, *named.values()])):
         found = safely(lambda: getattr(text, name)(*words, **named))
         return Box(found) if isinstance(found, list) else found
+    if name == "as_string":  # of a statement that psycopg composes
+        return text
     if name == "format_map" and len(words) == 1 and isinstance(text, str):
         values = plain(words[0])
         if isinstance(values, dict):

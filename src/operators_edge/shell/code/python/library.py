@@ -12,7 +12,7 @@ import re
 import shlex
 from typing import Any
 
-from operators_edge.shell.code.python import assignments, ini_files, settings
+from operators_edge.shell.code.python import assignments, ini_files, settings, sql_texts
 from operators_edge.shell.code.python.arguments import Command, Parser
 from operators_edge.shell.code.python.attributes import extended, keys_of
 from operators_edge.shell.code.python.classes import field_of
@@ -79,10 +79,9 @@ def call(
     if name in _PUTS and walk.start.kind == "pytest" and words and not isinstance(words[0], Rest):
         words = [UNKNOWN, *words[1:]]  # what it puts something in is not called
     known = _KNOWN.get(name)
-    if known is not None:
-        found = known(walk, words, named)
-        if found is not ABSENT:
-            return found
+    found = known(walk, words, named) if known is not None else sql_texts.read_by(walk, called)
+    if found is not ABSENT:
+        return found
     if name in _RUNS_ANYTHING:
         walk.is_whole = False
     last = name.rpartition(".")[2]
@@ -501,6 +500,7 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     "tempfile.mkstemp": lambda *_: (UNKNOWN, OWN_PATH),
     **settings.KNOWN,
     **ini_files.KNOWN,
+    **sql_texts.CALLS,
 }
 
 

@@ -376,12 +376,12 @@ def file_read(walk: Walk, node: ast.expr) -> str:
         return inner or (
             first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
         )
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _READ:
+    if isinstance(node.func, ast.Attribute) and node.func.attr in READS:
         return file_read(walk, node.func.value)
     return ""
 
 
-_READ = frozenset(["read", "read_text", "read_bytes", "open", "__enter__", "decode"])
+READS = frozenset(["read", "read_text", "read_bytes", "open", "__enter__", "decode"])
 
 
 def content_of_path(walk: Walk, given: Any) -> str | None:
