@@ -45,6 +45,63 @@ ASKS = {
     ),
     "a file that nothing imports": ("mix test", project(HERE, first=THERE, imports="")),
     "an import that is computed": ("mix test", project(HERE, first=THERE, imports="import_config f()\n")),
+    "a name for its host": (
+        "mix test",
+        project('host = "pg." <> "example.com"\nconfig :shop, Shop.Repo, hostname: host\n'),
+    ),
+    "a name for all of it": (
+        "mix test",
+        project('opts = [hostname: "pg.example.com"]\nconfig :shop, Shop.Repo, opts\n'),
+    ),
+    "a list of repositories": (
+        "mix test",
+        project('config :shop, [{Shop.Repo, [hostname: "pg.example.com"]}]\n'),
+    ),
+    "a repository with another name": (
+        "mix test",
+        project(HERE + THERE.replace("Repo", "Store"), first="config :shop, ecto_repos: [Shop.Store]\n"),
+    ),
+    "a host that a function gives": (
+        "mix test",
+        project('config :shop, Shop.Repo, hostname: pick(host: "pg.example.com")\n'),
+    ),
+    "a host unless a variable is set": (
+        "mix test",
+        project('config :shop, Shop.Repo, hostname: System.get_env("PGHOST") || "pg.example.com"\n'),
+    ),
+    "a file that is imported if it is there": (
+        "mix test",
+        project(
+            HERE + 'if File.exists?("x"), do: import_config "own.exs"\n', config__own=THERE
+        ),
+    ),
+    "the same in a block": (
+        "mix test",
+        project('if x?() do\n  import_config "own.exs"\nend\n', first=THERE, config__own=HERE),
+    ),
+    "a variable of the start": (
+        "mix test",
+        project(
+            HERE,
+            config__runtime='if url = System.get_env("U", "ecto://pg.example.com/a") do\n'
+            "  config :shop, Shop.Repo, url: url\nend\n",
+        ),
+    ),
+    "a variable of a file": (
+        "mix test",
+        {
+            **project('source!([".env"])\nconfig :shop, Shop.Repo, url: env!("DATABASE_URL", :string)\n'),
+            ".env": "DATABASE_URL=ecto://a:b@pg.example.com/a\n",
+        },
+    ),
+    "what the repository sets as it starts": (
+        "mix test",
+        {
+            **project(HERE),
+            "lib/shop/repo.ex": "defmodule Shop.Repo do\n  use Ecto.Repo, otp_app: :shop\n"
+            '  def init(_, c), do: {:ok, Keyword.put(c, :hostname, "pg.example.com")}\nend\n',
+        },
+    ),
     "mail": ("mix test", project(HERE + MAIL)),
     "mail in a block that may hold": (
         "mix test",
@@ -69,6 +126,25 @@ ASKS = {
 SILENT = {
     "a database here": ("mix test", project(HERE + NO_MAIL)),
     "one that is set again": ("mix test", project(HERE + NO_MAIL, first=THERE + MAIL)),
+    "one of several runs beside each other": (
+        "mix test",
+        project(
+            'config :shop, Shop.Repo, url: "ecto://a@localhost/shop_test#{System.get_env("PART")}"\n',
+            config__runtime=f"if config_env() == :prod do\n  {THERE}end\n",
+        ),
+    ),
+    "here unless a variable is set": (
+        "mix test",
+        project('config :shop, Shop.Repo, hostname: System.get_env("PGHOST") || "localhost"\n'),
+    ),
+    "a repository that sets its pool": (
+        "mix test",
+        {
+            **project(HERE),
+            "lib/shop/repo.ex": "defmodule Shop.Repo do\n  use Ecto.Repo, otp_app: :shop\n"
+            "  def init(_, c), do: {:ok, Keyword.put(c, :pool_size, 5)}\nend\n",
+        },
+    ),
     "one elsewhere that nothing changes": ("mix test", project(NO_MAIL, first=THERE, alias='["test"]')),
     "an alias that prefers tests": (
         "mix check",

@@ -165,9 +165,7 @@ class BrowserSuite(SearchPart):
         if not _LOADS_ENV.search(settings):
             return {}
         names = _ENV_FILE.findall(settings) or [".env"]
-        folders = (os.path.dirname(path), self.context.root)
-        files = [self.context.resolve(name, folder) for name in names for folder in folders]
-        return dict(self.search.variables_of_files(reversed(files)))
+        return self.search.variables_of(names, (os.path.dirname(path), self.context.root))
 
     # -- the tests -----------------------------------------------------------------------------------
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 import os.path
 import re
 import textwrap
+from itertools import islice
 
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.gate.disk.task_aliases import mix_steps
 from operators_edge.shell.code import mix_settings
-from operators_edge.shell.code.addresses import host_of, is_here
+from operators_edge.shell.code.addresses import databases_elsewhere, host_of, is_here
 from operators_edge.shell.commands import quoted
 from operators_edge.text.patterns import pattern
 
@@ -28,7 +29,12 @@ _PREFERRED = pattern(r"\bpreferred_(?:cli_)?envs?:\s*\[([^\]]*)\]")
 _ENVIRONMENTS = frozenset(("dev", "test", "prod"))
 _OF_SERVER = ("hostname", "url")
 _IN_QUOTES = pattern(r"\"([^\"#\n]*)")
-_VARIABLE = pattern(r"\bSystem\.(?:get_env|fetch_env!?)\(\s*\"(\w+)\"")
+_VARIABLE = pattern(r"\b(?:System\.(?:get_env|fetch_env!?)|env!)\(\s*\"(\w+)\"")
+_LOADS = pattern(r"\bDotenvy\b|\bDotenv\.|\bsource!?\(")
+_ENV_FILE = pattern(r"\"((?:[\w.-]*/)*\.env[\w.]*)\"")
+_CHANGES_ITSELF = pattern(r"\bdef[ \t]+init\(")
+"""How a repository changes its settings as it starts."""
+_MAX_FILES = 60
 _KEEPS = pattern(r"(?:Swoosh\.Adapters|Bamboo)\.(?:Local|Test|Logger|Sandbox)(?:Adapter)?\s*\Z")
 """What keeps mails where they are made."""
 _CONFIG_PATH = pattern(r"\bconfig_path:\s*\"([^\"\n]+)\"")
@@ -53,16 +59,62 @@ class MixProject(SearchPart):
                 yield Piece(path, run, line, folder=self.folder, is_direct=False, is_loose=True)
 
     def _elsewhere(self) -> Iterator[str]:
-        """The addresses of the databases that are on other machines."""
-        given = dict(self.search.variables())
-        for one in self.in_force():
-            if one.key not in _OF_SERVER or not one.place.endswith("Repo"):
-                continue
-            values = [given[name] for name in _VARIABLE.findall(one.value) if name in given]
-            for text in values or _IN_QUOTES.findall(one.value):
-                host = host_of(text, one.key)
-                if host and not is_here(host) and (one.key != "url" or "://" in text):
-                    yield f"ecto://{host}/x"
+        """The addresses of the databases that are on other machines.
+
+        Where what a repository has cannot be read, that is each one that its files name.
+        """
+        texts = self.texts()
+        known = [value for one in self._of_repositories() for value in self._values(one, texts)]
+        code = [text for path, text in self._repositories() if _CHANGES_ITSELF.search(text)]
+        if any(one is None for one in known):
+            code += [mix_settings.held(one, self.environment()) for one in texts]
+        named = (host for text in code for host in databases_elsewhere(mix_settings.joined(text)))
+        given = (host_of(text, key) for text, key in filter(None, known))
+        for host in dict.fromkeys((*given, *named)):
+            if host and not is_here(host):
+                yield f"ecto://{host}/x"
+
+    def _of_repositories(self) -> Iterator[mix_settings.Setting]:
+        """The settings in force that may say where a database is."""
+        in_force = self.in_force()
+        named = " ".join(one.value for one in in_force if one.key == "ecto_repos")
+        modules = {"Repo", *re.findall(r"[A-Z][\w.]*", named)}
+        for one in in_force:
+            is_of = one.place.endswith("Repo") or one.place.rpartition(" ")[2] in modules
+            is_list = one.key in (mix_settings.UNKNOWN, "") and (
+                is_of or any(re.search(rf"\b{re.escape(each)}\b", one.value) for each in modules)
+            )
+            if is_list or (is_of and one.key in _OF_SERVER):
+                yield one
+
+    def _values(
+        self, one: mix_settings.Setting, texts: list[str]
+    ) -> Iterator[tuple[str, str] | None]:
+        """What a setting may be, with its key; None for what cannot be read."""
+        values = mix_settings.known_values(one.value, texts) if one.key in _OF_SERVER else None
+        if values is None:
+            yield None
+        given = {**self._loaded(texts), **dict(self.search.variables())}
+        for value in values or ():
+            known = [given[name] for name in _VARIABLE.findall(value) if name in given]
+            for text in known or _IN_QUOTES.findall(value):
+                if one.key != "url" or "://" in text:
+                    yield text, one.key
+
+    def _loaded(self, texts: list[str]) -> dict[str, str]:
+        """The variables of the files that the settings load."""
+        loads = [text for text in texts if _LOADS.search(text)]
+        names = [name for text in loads for name in _ENV_FILE.findall(text)]
+        folders = [self.folder or self.context.root]
+        return self.search.variables_of(names or [".env"], folders) if loads else {}
+
+    def _repositories(self) -> Iterator[tuple[str, str]]:
+        """The files with what may change the settings of a repository as it starts."""
+        for path in islice(self.search.files_below(self._path("lib"), "**/*.ex"), _MAX_FILES):
+            if re.search(r"repo|store|database|db", os.path.basename(path)):
+                text = self.follower.read(path, self.context) or ""
+                if "Ecto.Repo" in text:
+                    yield path, text
 
     def environment(self) -> str:
         """The environment of the task: by the line, by what the project prefers for it, or the usual one."""

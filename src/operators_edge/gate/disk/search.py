@@ -143,6 +143,12 @@ class Search:
             text = self.follower.read(path, self.context) if path else None
             yield from variables_in(text or "", is_of_compose=is_of_compose)
 
+    def variables_of(self, names: Iterable[str], folders: Iterable[str]) -> dict[str, str]:
+        """The variables of such files in folders; an earlier file goes before a later one."""
+        places = list(dict.fromkeys(folders))
+        paths = [self.context.resolve(name, one) for name in dict.fromkeys(names) for one in places]
+        return dict(self.variables_of_files(reversed(paths)))
+
     def path(self, text: str, folder: str | None = None) -> str | None:
         return self.context.resolve(below_here(text), folder or self.folder)
 

@@ -32,9 +32,20 @@ _HEAD = pattern(
 _KEY = pattern(r"(?s)\[?\s*(?P<key>[a-z_]\w*):\s(?P<value>.*)")
 _ENDS = pattern(r"\n(?=[^\s\])}])")
 _MODULE = pattern(r"\A\s*\{?\s*(?P<module>[A-Z]\w*(?:\.[A-Z]\w*)*)\b(?!\s*\()")
-_IMPORT = pattern(r"(?m)^[ \t]*import_config[ (]+([^\n]*?)\)?[ \t]*$")
+_IMPORT = pattern(
+    r"(?m)^(?P<in>[ \t]*)(?P<test>(?:if|unless)\b[^\n]*,[ \t]*do:[ \t]*)?"
+    r"import_config[ (]+(?P<file>[^\n]*?)\)?[ \t]*$"
+)
 _NAME = pattern(r"\"([^\"\n]*?)\"\Z")
 _ENVIRONMENT = pattern(r"#\{(?:config_env\(\)|Mix\.env(?:\(\))?)\}")
+_JOINED = pattern(r"\"[ \t]*<>[ \t]*\n?[ \t]*\"")
+_SET_TO = r"(?m)(?:^|\bif )[ \t]*{name}[ \t]*=(?![=~>])[ \t]*(?P<value>[^\n]*?)(?:[ \t]+do)?[ \t]*$"
+_VARIABLE = pattern(r"[a-z_]\w*")
+_READABLE = pattern(
+    r"(?:\s*(?:\"(?:[^\"#\\\n]|#(?!\{))*\"|\"\w+://[^\"#\n]+/[^\"#\n]*(?:#\{[^{}]*\}[^\"#\n]*)+\"|nil|System\.(?:get_env|fetch_env!?)\(\s*\"\w+\"\s*(?:,\s*\"[^\"#\n]*\"\s*)?\)"
+    r"|env!\(\s*\"\w+\"\s*(?:,[^()\n]*)?\))\s*(?:\|\||\Z))+"
+)
+"""A value that is a text or the value of a variable, or one of these if another one is nothing."""
 _MAX_BLOCKS = 4
 """Blocks inside each other."""
 _MAX_IMPORTS = 12
@@ -53,10 +64,12 @@ def imported(name: str, files: Mapping[str, str], environment: str) -> str | Non
     left, count = files.get(name, ""), 0
     while (found := _IMPORT.search(left)) is not None:
         count += 1
-        named = _NAME.match(_ENVIRONMENT.sub(environment, found[1].strip()))
+        named = _NAME.match(_ENVIRONMENT.sub(environment, found["file"].strip()))
         if named is None or count > _MAX_IMPORTS or "#{" in named[1]:
             return None
-        left = f"{left[: found.start()]}{files.get(named[1], '')}{left[found.end() :]}"
+        inside = found["in"] + ("  " if found["test"] else "")
+        text = textwrap.indent(files.get(named[1], ""), inside)
+        left = f"{left[: found.start()]}{text}{left[found.end() :]}"
     return left
 
 
@@ -67,21 +80,21 @@ def in_force(texts: Sequence[str], environment: str) -> list[Setting]:
     """
     found: dict[tuple[str, str], list[str]] = {}
     for text in texts:
-        held = _held(without_comments(text, HASH), environment)
-        heads = list(_HEAD.finditer(held))
+        kept = held(without_comments(text, HASH), environment)
+        heads = list(_HEAD.finditer(kept))
         for at, head in enumerate(heads):
-            end = heads[at + 1].start() if at + 1 < len(heads) else len(held)
-            told = _ENDS.split(held[head.end() : end], maxsplit=1)[0]
+            end = heads[at + 1].start() if at + 1 < len(heads) else len(kept)
+            told = _ENDS.split(kept[head.end() : end], maxsplit=1)[0]
             place = re.sub(r"\s+", " ", head["place"])
             for key, value in _pairs(told):
                 values = found.setdefault((place, key), [])
-                if not head["in"] and key != _UNKNOWN:
+                if not head["in"] and key != UNKNOWN:
                     values.clear()
                 values.append(value)
     return [Setting(*place, value) for place, values in found.items() for value in values]
 
 
-_UNKNOWN = "?"
+UNKNOWN = "?"
 """The key of what is not written as ``key: value``."""
 
 
@@ -92,7 +105,22 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         return
     for part in filter(None, parts):
         named = _KEY.match(part)
-        yield (named["key"], named["value"].strip()) if named else (_UNKNOWN, part)
+        yield (named["key"], named["value"].strip()) if named else (UNKNOWN, part)
+
+
+def joined(text: str) -> str:
+    """Code with texts that are joined as one: ``"db." <> "example.com"``."""
+    return _JOINED.sub("", text)
+
+
+def known_values(value: str, texts: Sequence[str]) -> list[str] | None:
+    """What a value is written as, or what the name is set to that it has; None if it cannot be read."""
+    value = joined(value)
+    if _VARIABLE.fullmatch(value.strip()) and value.strip() not in ("nil", "true", "false"):
+        head = re.compile(_SET_TO.replace("{name}", value.strip()))
+        found = [joined(one["value"]) for text in texts for one in head.finditer(text)]
+        return found if found and all(map(_READABLE.fullmatch, found)) else None
+    return [value] if _READABLE.fullmatch(value) else None
 
 
 def chosen_modules(texts: Sequence[str], environment: str) -> list[str]:
@@ -101,10 +129,10 @@ def chosen_modules(texts: Sequence[str], environment: str) -> list[str]:
     return list(dict.fromkeys(one["module"] for one in map(_MODULE.match, values) if one))
 
 
-def _held(text: str, environment: str, depth: int = 0) -> str:
+def held(text: str, environment: str, depth: int = 0) -> str:
     """The text with what holds of its blocks in an environment; all, indented, if that is not known."""
 
-    def held(block: re.Match[str]) -> str:
+    def kept_of(block: re.Match[str]) -> str:
         test = _TEST.fullmatch(block["test"].strip())
         body, other = block["body"], block["other"] or ""
         if test is None:
@@ -112,9 +140,9 @@ def _held(text: str, environment: str, depth: int = 0) -> str:
         is_named = environment in re.findall(r"\w+", test["names"])
         is_true = is_named == (test["sign"] in ("==", "in"))
         kept = body if is_true == (block["kind"] == "if") else other
-        return textwrap.indent(textwrap.dedent(_held(kept, environment, depth + 1)), block["in"])
+        return textwrap.indent(textwrap.dedent(held(kept, environment, depth + 1)), block["in"])
 
-    return _BLOCK.sub(held, text) if depth < _MAX_BLOCKS else text
+    return _BLOCK.sub(kept_of, text) if depth < _MAX_BLOCKS else text
 
 
 # end of module
