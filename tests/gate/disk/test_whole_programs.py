@@ -769,3 +769,82 @@ NAMED_SQL = {
 @for_each(("files", "effect"), NAMED_SQL.values(), ids=list(NAMED_SQL))
 def test_statements_that_a_program_has_a_name_for_count(files, effect):
     assert judged("go test ./...", files).effect == effect
+
+
+RAKE = "require_relative 'config/application'\nRails.application.load_tasks\n"
+YML = "default: &default\n  adapter: postgresql\ndevelopment:\n  <<: *default\n  {}\nproduction:\n  host: pg.example.com\n"
+PG = "pg.example.com"
+
+
+def rails(does, host):
+    return {
+        "Rakefile": RAKE,
+        "config/database.yml": YML.format(host),
+        "app/models/order.rb": "class Order < ApplicationRecord\nend\n",
+        "lib/tasks/tidy.rake": f"task tidy: :environment do\n  {does}\n  Order.first\nend\n",
+    }
+
+
+RECORDS = [
+    "Order.delete_by(state: 'x')",
+    "Order.public_send(:delete_all)",
+    "%w[Order].each { |one| one.constantize.delete_all }",
+    "ApplicationRecord.descendants.each(&:delete_all)",
+    "ActiveRecord::Base.connection.execute(<<~SQL)\n    TRUNCATE orders\n  SQL",
+    "ActiveRecord::Base.with_connection { |c| c.truncate_tables('orders') }",
+    "Rake::Task['db:drop'].invoke",
+    "ActiveRecord::Tasks::DatabaseTasks.drop_current",
+]
+
+
+@for_each("does", RECORDS)
+def test_a_task_of_rails_is_judged_by_the_database_of_its_environment(does):
+    hosts = [f"host: {PG}", f"url: postgres://u@{PG}/x"]
+    hosts += [f'host: <%= ENV.fetch("PGHOST") {{ "{PG}" }} %>', f'host: <%= ENV["H"] || "{PG}" %>']
+    for host in hosts:
+        files = rails(does, host)
+        assert judged("bin/rails tidy", files).effect == "junction", host
+    for host in ("database: x", 'host: <%= ENV.fetch("PGHOST") { "localhost" } %>'):
+        files = rails(does, host)
+        assert judged("bin/rails tidy", files).effect == "allow", host
+
+
+SHOP = "https://api.example.com"
+REQUESTS = {
+    "a method by its name": f"Req.request!(method: :delete, url: '{SHOP}/a')",
+    "a method that is merged": f"opts = [url: '{SHOP}/a']\nReq.new(opts) |> Req.merge(method: :delete) |> Req.request!()",
+    "a function that is applied": f"apply(Req, :delete!, ['{SHOP}/a'])",
+    "a function that is handed on": f"url = '{SHOP}/a'\nEnum.each([url], &Req.delete!/1)",
+    "a module of Tesla": f"defmodule A do\n  use Tesla\n  plug Tesla.Middleware.BaseUrl, '{SHOP}'\n  def wipe, do: delete('/a')\nend\nA.wipe()",
+    "a module of HTTPoison": f"defmodule A do\n  use HTTPoison.Base\n  def process_request_url(path), do: '{SHOP}' <> path\nend\nA.delete!('/a')",
+    "a stand-in that is only named": f"IO.puts('not Req.Test')\nReq.delete!('{SHOP}/a')",
+    "an option with the name of a stand-in's": f"x = [plug: nil]\nReq.delete!('{SHOP}/a')",
+}
+
+
+@for_each("code", REQUESTS.values(), ids=list(REQUESTS))
+def test_requests_of_elixir_count_in_each_spelling(code):
+    code = code.replace("'", '"')
+    for text, effect in (
+        (code, "junction"),
+        (code.replace(SHOP, "http://localhost:4000"), "allow"),
+    ):
+        files = {"mix.exs": "defmodule M do\nend\n", "scripts/x.exs": f"{text}\n"}
+        assert judged("mix run scripts/x.exs", files).effect == effect
+
+
+@for_each(
+    "code",
+    [
+        f'Req.get!("{SHOP}/a")',
+        f'Req.delete!("{SHOP}/a", plug: {{Req.Test, A}})',
+        f'bypass = Bypass.open()\nReq.delete!(url(bypass, "{SHOP}"))',
+        f'defmodule A do\n  use Tesla\n  plug Tesla.Middleware.BaseUrl, "{SHOP}"\n  def all, do: get("/a")\nend\nA.all()',
+    ],
+)
+def test_requests_of_elixir_that_read_or_stay_here_disturb_nobody(code):
+    files = {"mix.exs": "defmodule M do\nend\n", "scripts/x.exs": f"{code}\n"}
+    assert judged("mix run scripts/x.exs", files).effect == "allow"
+
+
+# end of module

@@ -44,7 +44,6 @@ _LOADS = pattern(
 )
 _IN_RAILS = pattern(r"(?m)^[ \t]*gem\s+['\"]dotenv-rails['\"]")
 _NAMED = pattern(r"['\"](\.?[\w./-]*env[\w.-]*)['\"]")
-_OF_RAILS = (".env.test.local", ".env.local", ".env.test", ".env")
 _SECTION = r"(?m)^{name}:[^\n]*\n(?P<body>(?:[ \t]+[^\n]*\n?|[ \t]*\n)*)"
 _MERGES = pattern(r"<<:\s*\*(\w+)")
 _KEY = pattern(r"(?m)^[ \t]+(?P<key>host|url|adapter|database):[ \t]*(?P<value>[^\n]*)$")
@@ -162,11 +161,12 @@ class SuiteHooks(SearchPart):
         loads = _LOADS.search(code)
         names: list[str] = list(_NAMED.findall(loads["named"] or "")) if loads else []
         if _IN_RAILS.search(self._text("Gemfile")):
-            names += _OF_RAILS
+            from operators_edge.gate.disk import rails_storage  # noqa: PLC0415 - for suites that act
+
+            names += rails_storage.env_files("test")
         elif loads and not names:
             names = [".env"]
-        files = [os.path.join(self._top(), name) for name in reversed(names)]
-        return dict([*self.search.variables_of_files(files), *self.search.variables()])
+        return self.search.variables_of(names, [self._top()]) | dict(self.search.variables())
 
     def _top(self) -> str:
         return self.folder or self.context.root

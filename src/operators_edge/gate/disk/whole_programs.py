@@ -70,7 +70,8 @@ _FAMILIES = (
         (".rb", "Rakefile", "rakefile"),
         HASH,
         (
-            *(".env", "config/application.rb", "config/environments/development.rb"),
+            *(".env", ".env.development", ".env.local", ".env.development.local"),
+            *("config/application.rb", "config/environments/development.rb"),
             *("config/initializers/*.rb", "config/database.yml"),
         ),
     ),
@@ -457,7 +458,7 @@ class WholeProgram(SearchPart):
         found: dict[str, str] = {}
         for folder in folders:
             for given in family.settings:
-                name = given.replace("/development.rb", f"/{of_rails or 'development'}.rb")
+                name = given.replace("development", of_rails or "development")
                 for path in self.search.files_below(folder, name):
                     is_chosen = path.endswith(f"/environments/{of_rails}.rb")
                     is_other = not is_chosen and self._is_for_others(path, entry)
@@ -469,8 +470,9 @@ class WholeProgram(SearchPart):
         if ".rb" in family.endings:
             from operators_edge.gate.disk import rails_storage  # noqa: PLC0415 - for one language
 
-            storage = rails_storage.RailsStorage(self.search)
-            found |= storage.settings(of_rails, dict(self.search.variables()))
+            variables = self.search.variables_of(rails_storage.env_files(of_rails), folders)
+            variables |= dict(self.search.variables())
+            found |= rails_storage.RailsStorage(self.search).settings(of_rails, variables)
         methods = [one for text in found.values() for one in _DELIVERY.findall(text)]
         if methods and all(map(_KEEPS_MAIL.fullmatch, methods)):
             found = {path: _SMTP_SETTINGS.sub("", text) for path, text in found.items()}

@@ -119,7 +119,9 @@ CLIENTS = (
         r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
         r"|->(?:truncate|forceDelete)\(|\b[A-Z]\w*::truncate\(|(?:->|::)where[^;\n]*->delete\(\)"
         r"|\.[dD]ropTable\w*\(|\.sync\(\s*\{[^}\n]*\bforce:\s*true|\bsequelize\.drop\(|\bsql(?:<\w*>)?`\s*(?i:drop|truncate|delete\s+from)\s"
-        r"|\bRepo\.delete_all\(|\.storage_down\(|\bMix\.Task\.(?:re)?run!?\(\s*\"ecto\.(?:drop|reset|rollback)\"|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
+        r"|\bRepo\.delete_all\(|\.storage_down\(|\bMix\.Task\.(?:re)?run!?\(\s*\"ecto\.(?:drop|reset|rollback)\"|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop"
+        r"|\bRake::Task\[\s*[\"':]+db:(?:drop|reset|purge|truncate_all|schema:load|setup|rollback|seed:replant)\b[^\n]*\]\.(?:invoke|execute)"
+        r"|\bDatabaseTasks\.(?:drop|purge|truncate|load_schema|reconstruct)\w*|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
         rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|\w*statement|unprepared|raw|dbexecute|batch|command)\w*[!(:=\s]"
         rf"[^;\n]{{0,80}}[\"'`]\s*{_STATEMENT})",
         "sql",
@@ -337,7 +339,8 @@ _SQL_URL = (
 )
 _SQL_HOST = (
     r"(?i:\b(?:\w*host(?:name)?|server|data source)[\"']?\s*(?:=>|=|:|,)\s*"
-    r"(?:[\w.:]*(?:getenv|get_env|fetch_env|get)!?\([^)\n\"']*[\"']\w+[\"'],\s*)?"
+    r"(?:[\w.:]*(?:getenv|get_env|fetch_env|get)!?\([^)\n\"']*[\"']\w+[\"'],\s*"
+    r"|(?:<%=\s*)?ENV[^\n\"']{0,10}[\"']\w+[\"'][^\n\"'\w]{0,8}(?=[\"']))?"
     rf"[\"']?(?:(?:tcp|np|lpc|admin):(?:\\{{1,4}})?)?{_HOST}\b(?!\())"
 )
 _SQL_ADDRESS = rf"(?i:\baddr(?:ess)?[\"']?\s*(?:=>|=|:)\s*[\"'](?:tcp:)?{_HOST}(?::\d+)?[\"'])"
