@@ -536,6 +536,13 @@ def _reaches_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001
     return _holds(expected != is_here)
 
 
+def _given_texts(view: _CheckInput) -> list[str]:
+    """What the command reads on its input, as far as it is known: a text, or that of the files there."""
+    if view.command.stdin is not None or not view.command.stdin_kind:
+        return [view.command.stdin or ""]
+    return [one.text for one in batch_texts(view.inv, (), view.context) if one.is_known] or [""]
+
+
 def _prints_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
     """Whether code that it runs prints a secret."""
     from operators_edge.gate import code_secrets, embedded_code  # noqa: PLC0415 - for code alone
@@ -697,7 +704,9 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "client_in": lambda kinds, view: _holds(
         any(kind in kinds for kind, _ in view.context.place.terminals)
     ),
-    "stdin_text": lambda pattern, view: _holds(found_in(pattern, view.command.stdin or "")),
+    "stdin_text": lambda pattern, view: _holds(
+        any(found_in(pattern, one) for one in _given_texts(view))
+    ),
 }
 
 

@@ -1,6 +1,6 @@
 """A command of Flask is judged by the application that is loaded, with its settings and variables."""
 
-# ruff: noqa: E501 - texts of files
+# ruff: noqa: E501, S608 - texts of files
 from __future__ import annotations
 
 from tests.gate.disk.test_follow import judged
@@ -90,3 +90,82 @@ def test_the_usual_files_need_no_name(name):
     files = {name: ONE}
     assert judged("flask rebuild", files, committed=files).effect == "junction"
     assert judged("flask routes", files, committed=files).effect == "allow"
+
+
+SPELLED = {
+    "an address that is made": "from sqlalchemy import URL\n    app.config['SQLALCHEMY_DATABASE_URI'] = URL.create('mysql+pymysql', host='mysql1.prod.example.com', database='shop')",
+    "its text": "from sqlalchemy import URL\n    app.config['SQLALCHEMY_DATABASE_URI'] = URL.create('mysql+pymysql', host='mysql1.prod.example.com').render_as_string(False)",
+    "a class by a variable": "from . import config\n    app.config.from_object(getattr(config, os.environ.get('KIND', 'Production')))",
+    "joined tables": "app.config |= dict(SQLALCHEMY_DATABASE_URI=Production.SQLALCHEMY_DATABASE_URI)",
+    "unless it is set": "app.config.setdefault('SQLALCHEMY_DATABASE_URI', Production.SQLALCHEMY_DATABASE_URI)",
+    "one of several databases": "app.config['SQLALCHEMY_BINDS'] = {'live': Production.SQLALCHEMY_DATABASE_URI}",
+    "a file of code": "app.config.from_pyfile('live.cfg')",
+    "a file of the instance": "app.config.from_pyfile('of_instance.py')",
+    "a file of data": "app.config.from_file('live.json', load=json.load)",
+    "a file of a variable": "app.config.from_envvar('SHOP_SETTINGS')",
+    "variables": "app.config.from_prefixed_env('MORE')",
+}  # fmt: skip
+OF_FILES = {
+    "shop/live.cfg": "SQLALCHEMY_DATABASE_URI = '{}'\n",
+    "instance/of_instance.py": "SQLALCHEMY_DATABASE_URI = '{}'\n",
+    "shop/live.json": '{{"SQLALCHEMY_DATABASE_URI": "{}"}}\n',
+    ".flaskenv": "MORE_SQLALCHEMY_DATABASE_URI={}\nSHOP_SETTINGS=live.cfg\n",
+}
+
+
+@for_each("sets", SPELLED.values(), ids=list(SPELLED))
+def test_the_database_counts_in_each_spelling(sets):
+    for address, effect in ((LIVE, "junction"), ("sqlite:///:memory:", "allow")):
+        more = {name: text.format(address) for name, text in OF_FILES.items()}
+        near = sets.replace("Production", "Check").replace("mysql1.prod.example.com", "localhost")
+        files = shop(sets if effect == "junction" else near, **more)
+        assert judged("flask --app shop rebuild", files, committed=files).effect == effect
+
+
+ACTS = [
+    "db.session.execute(text('TRUNCATE orders'))",
+    "db.session.execute(WIPE)",
+    "db.session.execute(delete(Order))",
+    "db.session.query(Order).delete()",
+    "Order.query.filter_by(state='x').delete()",
+    "[db.session.execute(one.delete()) for one in db.metadata.sorted_tables]",
+    "db.metadata.drop_all(db.engine)",
+]
+READS = ["db.session.execute(text('SELECT 1'))", "Order.query.count()", "db.session.execute(select(Order))"]  # fmt: skip
+
+
+@for_each(
+    ("does", "effect"),
+    [*((one, "junction") for one in ACTS), *((one, "allow") for one in READS)],
+    ids=[*ACTS, *READS],
+)
+def test_what_a_command_does_through_models_counts(does, effect):
+    tasks = f"import click\nfrom sqlalchemy import delete, select, text\nfrom .base import db\nWIPE = text('DELETE FROM orders')\nclass Order(db.Model):\n    id = db.Column(db.Integer, primary_key=True)\ndef register(app):\n    @app.cli.command('rebuild')\n    def rebuild():\n        {does}\n"
+    files = shop("app.config.from_object(Production)", tasks)
+    assert judged("flask --app shop rebuild", files, committed=files).effect == effect
+    files = shop("app.config.from_object(Check)", tasks)
+    assert judged("flask --app shop rebuild", files, committed=files).effect == "allow"
+
+
+@for_each(("kind", "effect"), [("Production", "junction"), ("Check", "allow")])
+def test_a_factory_is_given_the_words_behind_its_name(kind, effect):
+    files = shop("app.config.from_object('shop.config.' + kind)")
+    files["shop/__init__.py"] = files["shop/__init__.py"].replace(
+        "create_app()", "make(kind='Check')"
+    )
+    found = judged(f"flask --app 'shop:make(\"{kind}\")' rebuild", files, committed=files)
+    assert found.effect == effect
+
+
+def test_what_the_shell_of_flask_is_given_to_run_is_judged():
+    files = {**shop(), "x.py": "from shop.base import db\ndb.drop_all()\n", "y.py": "print(1)\n"}
+    for command, effect in (
+        ("echo 'db.drop_all()' | flask shell", "junction"),
+        ("flask shell < x.py", "junction"),
+        ("cat x.py | flask shell", "junction"),
+        ("flask shell < y.py", "allow"),
+    ):
+        assert judged(command, files, committed=files).effect == effect, command
+
+
+# end of module

@@ -77,7 +77,7 @@ class App(SearchPart):
             found = self.search.module(last, base, _ENDINGS)
             if found is not None and HOLE not in target:
                 words = self._words()
-                return Start(*found, base, words, "flask", name.partition("(")[0].strip())
+                return Start(*found, base, words, "flask", name.strip())
         return None
 
     def _words(self) -> tuple[str, ...] | None:

@@ -322,7 +322,7 @@ def _text_method(walk: Walk, text: Any, name: str, words: list[Any], named: dict
     if name in _TEXT_METHODS and all(map(is_constant, [*words, *named.values()])):
         found = safely(lambda: getattr(text, name)(*words, **named))
         return Box(found) if isinstance(found, list) else found
-    if name == "as_string":  # of a statement that psycopg composes
+    if name in _AS_TEXT:
         return text
     if name == "format_map" and len(words) == 1 and isinstance(text, str):
         values = plain(words[0])
@@ -332,6 +332,8 @@ def _text_method(walk: Walk, text: Any, name: str, words: list[Any], named: dict
     return walk.symbol(ast.Call(made, given_words(walk, words), given_names(walk, named)))
 
 
+_AS_TEXT = frozenset(["as_string", "render_as_string"])
+"""What gives the text of a statement that psycopg composes, or of an address of SQLAlchemy."""
 _TEXT_METHODS = frozenset(
     "format replace lower upper strip lstrip rstrip split rsplit splitlines startswith endswith encode"  # noqa: SIM905
     " decode title removeprefix removesuffix partition rpartition isdigit zfill hex".split()

@@ -9,11 +9,14 @@ the words of a command are read (``shell.code.python.commands``). Loaded for pro
 from __future__ import annotations
 
 import ast
+import posixpath
 from typing import Any
 
 from operators_edge.shell.code.addresses import is_elsewhere
+from operators_edge.shell.code.python import settings
 from operators_edge.shell.code.python.arguments import Command
 from operators_edge.shell.code.python.commands import run_command
+from operators_edge.shell.code.python.operations import is_path, path_text
 from operators_edge.shell.code.python.values import (
     ABSENT,
     UNKNOWN,
@@ -43,19 +46,33 @@ _MAX_CHAIN = 12
 def run(walk: Walk, module: Module) -> None:
     """Walk the factory of an application, and the command that the words choose."""
     walk.frames.append(Frame(module.scope, module))
-    names = [walk.start.name] if walk.start.name else [*_APPS, *_FACTORIES]
+    name, given = _factory(walk.start.name)
+    names = [name] if name else [*_APPS, *_FACTORIES]
     found = next((one for one in map(module.scope.find, names) if one is not ABSENT), ABSENT)
     if found is ABSENT:
         walk.is_whole = False
     for one in options_of(found):
         if isinstance(one, Function):
-            walk.call(one, [], {}, None)
+            walk.call(one, given, {}, None)
     words = walk.words
     if words is not None and (len(words) < 2 or words[1] in _OWN_COMMANDS):
         return
     is_known = words is None or words[1] in walk.commands.commands
     if is_known or walk.commands.unnamed:  # or else it is one of an extension's
         run_command(walk, walk.commands, [], {})
+
+
+def _factory(named: str) -> tuple[str, list[Any]]:
+    """The name of what makes the application, and what it is given: ``make("live")``."""
+    name, opens, _ = named.partition("(")
+    if not opens:
+        return name, []
+    try:
+        call = ast.parse(named, mode="eval").body
+        args = call.args if isinstance(call, ast.Call) else []
+        return name.strip(), [ast.literal_eval(one) for one in args]
+    except (SyntaxError, ValueError):
+        return name.strip(), [UNKNOWN]
 
 
 def kind_of(walk: Walk, value: Any) -> str:
@@ -93,18 +110,60 @@ def waits_for_requests(walk: Walk, decorator: Any) -> bool:
 
 
 def note_settings(walk: Walk, called: Symbol, words: list[Any], named: dict[str, Any]) -> None:
-    """``app.config.from_object(Production)``, ``from_mapping``, ``update``, ``from_pyfile``."""
+    """``app.config.from_object(Production)``, ``update``, ``from_pyfile`` and its other methods."""
     method = called.known_as.rpartition(".")[2]
     tables = [named]
+    if method == "setdefault" and len(words) > 1:
+        note_setting(walk, words[0], words[1])
+    elif method == "from_prefixed_env":
+        tables.append(_prefixed(walk, words[0] if words else named.get("prefix", "FLASK")))
     for word in words[:1]:
-        for one in options_of(word):
-            if method == "from_pyfile" and isinstance(one, str):
-                one = _module(walk, f".{one.removesuffix('.py').replace('/', '.')}")  # noqa: PLW2901 - what it names
-            elif method == "from_object" and isinstance(one, str):
-                one = _named(walk, one)  # noqa: PLW2901 - what it names
-            tables.append(_table(walk, one))
+        tables += [
+            _table(walk, each) for one in options_of(word) for each in _named_by(walk, method, one)
+        ]
     for name, value in ((name, value) for table in tables for name, value in table.items()):
         note_setting(walk, name, value)
+
+
+def _named_by(walk: Walk, method: str, given: Any) -> list[Any]:
+    """What a method has its settings from: a file, a module or a class by its name, or the thing itself."""
+    if method == "from_envvar":
+        given = dict([*walk.start.environment, *walk.start.given]).get(given)
+        method = "from_pyfile"
+    if not is_path(given) or method not in ("from_pyfile", "from_file", "from_json", "from_object"):
+        return [given]
+    if method == "from_object":
+        return [_named(walk, path_text(given))]
+    for place in _places(walk, path_text(given)):
+        text = walk.read(place)
+        if text is not None:
+            return [_read(walk, place, text, is_code=method == "from_pyfile")]
+    return []
+
+
+def _places(walk: Walk, name: str) -> list[str]:
+    """Where a file of settings may be: beside the application, or in the folder of its instance."""
+    inside, start = posixpath.dirname(walk.frame.module.path), walk.start.folder
+    below = ("", "instance")
+    folders = [posixpath.join(one, two) for one in (inside, start) for two in below]
+    return [posixpath.normpath(posixpath.join(one, name)) for one in folders]
+
+
+def _read(walk: Walk, path: str, text: str, *, is_code: bool) -> Any:
+    if is_code:
+        return walk.module_of("config", path, text)
+    return settings.data_of(path, text)
+
+
+def _prefixed(walk: Walk, prefix: Any) -> dict[str, Any]:
+    """The settings in variables: ``FLASK_SQLALCHEMY_DATABASE_URI``."""
+    given = dict([*walk.start.environment, *walk.start.given])
+    start = f"{prefix}_" if isinstance(prefix, str) else ""
+    return {
+        name.removeprefix(start).partition("__")[0]: value.strip("\"'")
+        for name, value in given.items()
+        if start and name.startswith(start)
+    }
 
 
 def note_setting(walk: Walk, name: Any, value: Any) -> None:
@@ -112,6 +171,9 @@ def note_setting(walk: Walk, name: Any, value: Any) -> None:
     if not isinstance(name, str) or not name.isupper():
         return
     for one in options_of(value):
+        if isinstance(one, Box) and one.is_dict:  # several databases
+            for each in one.cell["items"].values():
+                note_setting(walk, name, each)
         if isinstance(one, str) and "://" in one and is_elsewhere(one, name):
             called = walk.residue.library(_SET, "flask").expr
             call = ast.Expr(ast.Call(called, [], [ast.keyword(name, ast.Constant(one))]))

@@ -43,6 +43,7 @@ from operators_edge.shell.code.python.values import (
     Function,
     Instance,
     Many,
+    Module,
     Native,
     Symbol,
     either,
@@ -92,7 +93,11 @@ def call(
 
 
 _SETS_CONFIG = tuple(
-    f".config.{one}" for one in ("from_object", "from_mapping", "update", "from_pyfile")
+    f".config.{one}"
+    for one in (
+        *("from_object", "from_mapping", "update", "from_pyfile", "setdefault", "from_envvar"),
+        *("from_prefixed_env", "from_file", "from_json", "__ior__"),
+    )
 )
 
 
@@ -340,12 +345,28 @@ def _attribute_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
     holder, name = (*words, UNKNOWN, UNKNOWN)[:2]
     names = options_of(name)
     if not all(isinstance(one, str) for one in names):
+        known = [one for one in names if isinstance(one, str)]
+        if known and isinstance(holder, Module):
+            walk.is_whole = False
+            return either([UNKNOWN, *(walk.attribute(holder, one) for one in known)])
         if not isinstance(holder, Instance) or holder.cls is not None:
             walk.is_whole = False
         walk.escape(holder.value if isinstance(holder, Rest) else holder)
         return ABSENT if isinstance(holder, Symbol) else UNKNOWN
     found = [walk.attribute(one, each) for one in options_of(holder) for each in names]
     return either([*found, *words[2:3]])
+
+
+def _address_made(_: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    """``URL.create("mysql", host="db.example.com", database="shop")``."""
+    given = {**dict(zip(_OF_ADDRESS, words, strict=False)), **named}
+    driver, host, name = (given.get(one) for one in ("drivername", "host", "database"))
+    if not isinstance(driver, str) or not isinstance(host, str):
+        return ABSENT
+    return f"{driver}://{host}/{name if isinstance(name, str) else ''}"
+
+
+_OF_ADDRESS = ("drivername", "username", "password", "host", "port", "database")
 
 
 def _set_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
@@ -489,6 +510,14 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
         Template(words[0]) if len(words) == 1 and isinstance(words[0], str) else ABSENT
     ),
     "getattr": _attribute_by_name,
+    **dict.fromkeys(
+        (
+            "sqlalchemy.URL.create",
+            "sqlalchemy.engine.URL.create",
+            "sqlalchemy.engine.url.URL.create",
+        ),
+        _address_made,
+    ),
     "setattr": _set_by_name,
     "vars": _variables,
     **dict.fromkeys(("isinstance", "hasattr", "callable", "issubclass"), _unknown),

@@ -349,6 +349,16 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Walk, list[Any], dict[str, 
     return known
 
 
+def data_of(path: str, text: str) -> Any:
+    """What a file of settings holds, by its ending; UNKNOWN if that cannot be read."""
+    parse = _PARSERS.get(posixpath.splitext(path)[1], json.loads)
+    try:
+        return as_value(without_local(parse(text)))
+    except (ValueError, RecursionError):
+        return UNKNOWN
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {".toml": _toml, ".yaml": _yaml, ".yml": _yaml}
 _PLAIN_OPTIONS = frozenset(["Loader", "encoding"])
 
 

@@ -131,6 +131,8 @@ def _augmented(walk: Walk, node: ast.AugAssign) -> None:
         if isinstance(one, Box) and not one.is_dict and isinstance(node.op, ast.Add):
             operations.extend(walk, one, right)
             return
+        if isinstance(one, Symbol) and isinstance(node.op, ast.BitOr) and one is not UNKNOWN:
+            walk.call(walk.attribute(one, "update"), [right], {}, node)
     found = [operations.operated(walk, one, node.op, right) for one in options_of(left)]
     assignments.assign(walk, node.target, either(found))
 

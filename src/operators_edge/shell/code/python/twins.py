@@ -103,6 +103,8 @@ class Reader(ast.NodeVisitor):
         self.has_links = False
         self.elsewhere: dict[str, str] = {}
         """The client of a database → the address of one on another machine."""
+        self.queries: set[str] = set()
+        """Names of queries of models."""
         self.found: list[Twin] = []
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -175,6 +177,8 @@ class Reader(ast.NodeVisitor):
             self.names[name], self.makers[name] = names, made_by
         elif name:
             self.names.pop(name, None)
+        if name and self.elsewhere and self._is_query(value):
+            self.queries.add(name)
 
     def way(self, node: ast.expr) -> tuple[list[str], list[ast.Call]]:
         """Return the library and the names from it to an expression, and the calls between them."""
@@ -219,6 +223,33 @@ class Reader(ast.NodeVisitor):
         if name in _FLUSHES and "redis-cli" in self.elsewhere:
             yield ["redis-cli", "-u", self.elsewhere["redis-cli"], "FLUSHALL"]
 
+    def _changes_elsewhere(self, call: _Call) -> Iterator[list[str]]:
+        """What SQL or a query does through the models of a program, at the address that it has."""
+        found = sorted(_OF_SQL & self.elsewhere.keys())
+        held = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
+        is_of_models = call.library in MODELS or (held is not None and self._is_query(held))
+        if not found or not is_of_models or call.library in _SQL_CLIENTS:
+            return
+        name, given = getattr(call.node.func, "attr", ""), call.argument(0, "statement")
+        inner = given.args[:1] if isinstance(given, ast.Call) else []
+        text = _text(inner[0] if inner else given)
+        is_deletion = _is_deletion(given) or (
+            given is not None and self.way(given)[0][-1:] == ["delete"]
+        )
+        if name == "delete" or (name in _RUN_SQL and is_deletion):
+            text = "DELETE FROM tables"
+        elif name not in _RUN_SQL or not STATEMENT.match(text):
+            return
+        for client in found:
+            address = [self.elsewhere[client]] if client == "psql" else []
+            yield [client, *address, _SQL_OPTION[client], text]
+
+    def _is_query(self, node: ast.expr) -> bool:
+        """Whether an expression is a query of a model, or has that name: ``Order.query.filter(…)``."""
+        return dotted(node) in self.queries or any(
+            isinstance(one, ast.Attribute) and one.attr == "query" for one in ast.walk(node)
+        )
+
     def _note_published(self, names: list[str], node: ast.Call) -> None:
         published = () if self.is_test and self.is_mocked else services.published_by(names, node)
         self.found += [Twin(node.lineno, tuple(words)) for words in published]
@@ -246,6 +277,7 @@ class Reader(ast.NodeVisitor):
         call = Call(names[0], names[1:], node, made_by)
         before = len(self.found)
         self._add_twins(call)
+        self.found += [Twin(node.lineno, tuple(words)) for words in self._changes_elsewhere(call)]
         is_known = len(self.found) > before or self.is_mocked
         if names[0] in platforms.LIBRARIES and not is_known:
             runs = platforms.commands(names, node, made_by, self.tree)
