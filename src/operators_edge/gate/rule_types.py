@@ -117,7 +117,7 @@ class Program(TypedDict, total=False):
     script_folder: bool  # its operands are folders, whose files it runs
     project_files: list[str]  # files of the project that it runs by itself, globs allowed
     project_language: str  # the program that they are code for
-    loads_app: str  # the kind of application that it loads, wherever the project names it: "flask"
+    loads_app: str  # the kind of application that it loads, wherever the project names it: "flask", "django"
     hooks: dict[str, list[str]]  # subcommand → hooks of the repository that it runs
     hook_folders: list[str]  # folders of the project with hooks, besides the repository's own
     operand_options: list[str]  # options whose value counts as an operand

@@ -271,10 +271,8 @@ class _Files(Search):
             from operators_edge.gate.disk import command_files  # noqa: PLC0415 - most commands have none
 
             yield from command_files.CommandFiles(self).pieces()
-        if self.spec.get("loads_app") == "flask":
-            from operators_edge.gate.disk import flask_apps  # noqa: PLC0415 - for one program
-
-            yield from flask_apps.App(self).pieces()
+        if "loads_app" in self.spec:
+            yield from self._app(self.spec["loads_app"])
         if "aliases" in self.spec:
             from operators_edge.gate.disk import program_aliases  # noqa: PLC0415 - few programs have some
 
@@ -283,6 +281,20 @@ class _Files(Search):
             from operators_edge.gate.disk import git_hooks  # noqa: PLC0415 - most commands have none
 
             yield from git_hooks.Hooks(self).pieces()
+
+    def _app(self, kind: str) -> Iterator[Piece]:
+        """What the command runs of an application that the project names."""
+        if kind == "flask":
+            from operators_edge.gate.disk import flask_apps  # noqa: PLC0415 - for one program
+
+            yield from flask_apps.App(self).pieces()
+            return
+        from operators_edge.gate.disk import python_programs  # noqa: PLC0415 - as above
+
+        start = python_programs.django_admin(self)
+        if start is not None:
+            piece = Piece(start.path, start.text, program="python", folder=self.folder)
+            yield from self.left_of(start, piece)
 
     def _unseen(self) -> Iterator[Piece]:
         """Yield the script that the command names, if what it will hold cannot be known."""

@@ -18,7 +18,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from operators_edge.gate.disk.search import Piece, Search
     from operators_edge.shell.code.python.trace import Start
@@ -119,8 +119,8 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
     """Follow a program; None if it is too long to be followed."""
     from operators_edge.shell.code.python.trace import trace  # noqa: PLC0415 - slow to import
 
-    if not start.environment:
-        given = [*_given_by_runner(search), *search.variables()]
+    if not start.given:
+        given = [*start.environment, *_given_by_runner(search), *search.variables()]
         known = _known(tuple(given))
         container = search.context.container
         start = start._replace(
@@ -255,6 +255,8 @@ _COLLECTS = pattern(
 _NO_SOCKETS = pattern(r"(?s)\baddopts[\"']?\s*=\s*[^=]*?--disable-socket\b")
 _SETTINGS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _OTHER_SETTINGS = ("-c", "-o", "--override-ini", "--config-file", "--rootdir", "-p")
+_DJANGO_VARIABLE = "DJANGO_SETTINGS_MODULE"
+_OF_DJANGO = pattern(r"(?m)^[ \t]*DJANGO_SETTINGS_MODULE[ \t]*=[ \t]*['\"]?([\w.]+)")
 _SOCKETS = ("--force-enable-socket", "--allow-hosts")
 
 
@@ -280,7 +282,13 @@ def _of_pytest(search: Search, start: Start) -> Start:
         one in text for one in _SOCKETS for text in texts
     )
     has_sockets = not is_set or is_open or bool(search.inv.command.has_more_words)
-    return start._replace(kind="pytest", answers=() if has_sockets else ANSWERED["pytest_socket"])
+    variables = dict([*search.environment(), *search.variables()])
+    told = [one for text in texts for one in _OF_DJANGO.findall(text)]
+    return start._replace(
+        kind="pytest",
+        answers=() if has_sockets else ANSWERED["pytest_socket"],
+        settings=_option(given, "--ds") or variables.get(_DJANGO_VARIABLE) or "".join(told[:1]),
+    )
 
 
 _PLUGINS = pattern(
@@ -303,15 +311,29 @@ def plugins(search: Search, piece: Piece) -> Iterator[tuple[str, str]]:
 
 def django_command(search: Search, piece: Piece) -> Start | None:
     """The project's own command that ``manage.py`` runs."""
+    if not _DJANGO.search(piece.text):
+        return None
+    start = _of_django(search, piece.arguments, os.path.dirname(piece.path), piece.text)
+    return start and start._replace(environment=_set_by(search, piece))
+
+
+def django_admin(search: Search) -> Start | None:
+    """The same for ``django-admin``, which has its settings from an option or a variable alone."""
+    return _of_django(search, search.words, search.folder or search.context.root, "")
+
+
+def _of_django(search: Search, words: Sequence[str], base: str, code: str) -> Start | None:
+    """The command, or the tests, that ``words`` choose; ``code`` is that of what runs them."""
     from operators_edge.shell.code.python.trace import Start  # noqa: PLC0415 - slow to import
 
-    words = piece.arguments
-    if len(words) < 2 or HOLE in "".join(words) or not _DJANGO.search(piece.text):
+    if len(words) < 2 or HOLE in "".join(words):
         return None
-    base = os.path.dirname(piece.path)
-    settings = _settings_module(search, piece)
+    settings = _settings_module(search, words, code)
     if words[1] == "test":
-        return _django_tests(search, base, settings)
+        found = search.module(settings, base, _ENDINGS) if settings else None
+        runner = _option(words, "--testrunner")
+        start = found and Start(*found, base, None, "django-tests", runner)
+        return start and start._replace(settings=settings)
     for folder in _app_folders(search, base):
         path = os.path.join(folder, "management", "commands", f"{words[1]}.py")
         text = search.follower.read(path, search.context)
@@ -320,28 +342,35 @@ def django_command(search: Search, piece: Piece) -> Start | None:
     return None
 
 
-def _django_tests(search: Search, base: str, settings: str) -> Start | None:
-    """The settings of a run of tests, which name its runner."""
-    from operators_edge.shell.code.python.trace import Start  # noqa: PLC0415 - slow to import
+def _option(words: Sequence[str], name: str) -> str:
+    """The value of an option: ``--settings=x``, ``--settings x``."""
+    for at, word in enumerate(words):
+        if word.partition("=")[0] == name:
+            return word.partition("=")[2] or "".join(words[at + 1 : at + 2])
+    return ""
 
-    found = search.module(settings, base, _ENDINGS) if settings else None
-    given = [one.partition("=")[2] for one in search.words if one.startswith("--testrunner=")]
-    start = found and Start(*found, base, None, "django-tests", "".join(given[:1]))
-    return start and start._replace(settings=settings)
+
+_SETS_VARIABLE = pattern(
+    r"\bos\.environ(?:\[|\.setdefault\()\s*['\"](\w+)['\"]\s*(?:\]\s*=|,)\s*['\"]([^'\"\n]*)['\"]"
+)
+_LOADS_ENV = pattern(r"\b(?:load_dotenv|read_dotenv|read_env)\(")
+
+
+def _set_by(search: Search, piece: Piece) -> tuple[tuple[str, str], ...]:
+    """The variables of a program that is started by a file which sets some."""
+    folder = os.path.dirname(piece.path)
+    loaded = search.variables_of([".env"], [folder]) if _LOADS_ENV.search(piece.text) else {}
+    return (*loaded.items(), *_SETS_VARIABLE.findall(piece.text))
 
 
 _NAMES_SETTINGS = pattern(r"DJANGO_SETTINGS_MODULE['\"]\s*(?:,|\]\s*=)\s*['\"]([\w.]+)['\"]")
 
 
-def _settings_module(search: Search, piece: Piece) -> str:
-    """The module of settings that ``manage.py`` uses: of an option, a variable, or its own text."""
-    words = piece.arguments
-    for at, word in enumerate(words):
-        if word.startswith("--settings"):
-            return word.partition("=")[2] or "".join(words[at + 1 : at + 2])
-    given = dict([*search.environment(), *search.variables()]).get("DJANGO_SETTINGS_MODULE", "")
-    named = _NAMES_SETTINGS.search(piece.text)
-    return given or (named[1] if named else "")
+def _settings_module(search: Search, words: Sequence[str], code: str) -> str:
+    """The module of settings: of an option, a variable, or the code that runs the command."""
+    given = dict([*search.environment(), *search.variables()]).get(_DJANGO_VARIABLE, "")
+    named = _NAMES_SETTINGS.search(code)
+    return _option(words, "--settings") or given or (named[1] if named else "")
 
 
 def _app_folders(search: Search, base: str) -> Iterator[str]:

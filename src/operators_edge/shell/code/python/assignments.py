@@ -137,6 +137,10 @@ def _set_item(walk: Walk, holder: Any, key: Any, target: ast.Subscript, value: A
             from operators_edge.shell.code.python import flask_apps  # noqa: PLC0415 - for few programs
 
             flask_apps.note_setting(walk, key, value)
+        if key in ("HOST", "default", "DATABASES"):
+            from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
+
+            django_settings.note_changed(walk, holder.expr, key, value)
         for one in options_of(value):
             walk.residue.add(
                 ast.Assign([place(walk, target, holder)], walk.expr(one)),

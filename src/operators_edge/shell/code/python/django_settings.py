@@ -38,23 +38,71 @@ def note_database(walk: Walk, module: str) -> None:
     settings = walk.load(module, walk.start.folder, module) if module else None
     if settings is None:
         return
-    for address in dict.fromkeys(_addresses(settings.scope.find("DATABASES"))):
-        called = walk.residue.library(CONNECTS, "django.db").expr
-        call = ast.Expr(ast.Call(called, [ast.Constant(address)], []))
-        walk.residue.add(call, settings.path, 1)
-        walk.residue.add(call, walk.start.path, 1)
+    databases = settings.scope.find("DATABASES")
+    note_databases(walk, databases, settings.path)
+    walk.databases = databases
+    walk.is_routed = settings.scope.find("DATABASE_ROUTERS") is not ABSENT
 
 
-def _addresses(databases: Any) -> list[str]:
-    return [address for one in _default_databases(databases) for address in _of_database(one)]
+def note_databases(walk: Walk, databases: Any, path: str, name: str = _DATABASE) -> None:
+    """Leave the addresses of the databases of a name that are elsewhere."""
+    for database in _databases(databases, name):
+        for address in _of_database(database):
+            note_address(walk, address, path)
 
 
-def _default_databases(databases: Any) -> list[Any]:
+def note_address(walk: Walk, address: str, path: str) -> None:
+    called = walk.residue.library(CONNECTS, "django.db").expr
+    call = ast.Expr(ast.Call(called, [ast.Constant(address)], []))
+    for one in dict.fromkeys((path, walk.start.path)):
+        walk.residue.add(call, one, 1)
+
+
+def note_others(walk: Walk) -> None:
+    """Leave the addresses of the other databases that the program names, or that a router may choose."""
+    names = {one for text in walk.texts for found in _USES.findall(text) for one in found if one}
+    for every in options_of(walk.databases):
+        known = every.cell["items"] if isinstance(every, Box) and every.is_dict else {}
+        for name in known:
+            if name != _DATABASE and (name in names or walk.is_routed):
+                note_databases(walk, walk.databases, walk.start.path, name)
+
+
+_USES = re.compile(
+    r"\b(?:using|db_manager)\(\s*['\"](\w+)['\"]|\bconnections\[\s*['\"](\w+)['\"]"
+    r"|\b(?:using|database|alias)\s*=\s*['\"](\w+)['\"]"
+)
+
+
+def note_configured(walk: Walk, _: list[Any], named: dict[str, Any]) -> Any:
+    """``settings.configure(DATABASES={…})``."""
+    note_databases(walk, named.get("DATABASES", ABSENT), walk.frame.module.path)
+    return ABSENT
+
+
+def note_changed(walk: Walk, holder: ast.expr, key: Any, value: Any) -> None:
+    """``settings.DATABASES["default"]["HOST"] = …``, ``connections["default"].settings_dict["HOST"] = …``."""
+    if not _HOLDS_SETTINGS.search(ast.unparse(holder)):
+        return
+    for one in options_of(value):
+        if key == "HOST" and isinstance(one, str) and is_elsewhere(one, "host"):
+            note_address(walk, f"postgresql://{one}/", walk.frame.module.path)
+        elif key in (_DATABASE, "DATABASES"):
+            for address in _of_database(one):
+                note_address(walk, address, walk.frame.module.path)
+
+
+_HOLDS_SETTINGS = re.compile(
+    r"\bsettings_dict$|\bDATABASES\b|\bconnections\.(?:databases|settings)\b"
+)
+
+
+def _databases(databases: Any, name: str = _DATABASE) -> list[Any]:
     return [
         database
         for every in options_of(databases)
         if isinstance(every, Box) and every.is_dict
-        for database in options_of(every.cell["items"].get(_DATABASE, ABSENT))
+        for database in options_of(every.cell["items"].get(name, ABSENT))
     ]
 
 
@@ -64,7 +112,9 @@ def _of_database(database: Any) -> list[str]:
     if not isinstance(database, Box) or not database.is_dict:
         return []
     items = database.cell["items"]
-    hosts = options_of(items.get("HOST", UNKNOWN))
+    more = items.get("OPTIONS")
+    given = more.cell["items"] if isinstance(more, Box) and more.is_dict else {}
+    hosts = (*options_of(items.get("HOST", UNKNOWN)), *options_of(given.get("host", UNKNOWN)))
     engine = next((one for one in options_of(items.get("ENGINE", "")) if isinstance(one, str)), "")
     name = next((one for one in options_of(items.get("NAME", "")) if isinstance(one, str)), "")
     scheme = _SCHEMES.get(engine.rpartition(".")[2], "postgresql")
@@ -82,7 +132,7 @@ _SETS_UP = "setup_databases"
 
 def run_tests(walk: Walk, settings: Module) -> None:
     """Walk what ``manage.py test`` does to the database of the settings before it has made one for tests."""
-    for database in _default_databases(settings.scope.find("DATABASES")):
+    for database in _databases(settings.scope.find("DATABASES")):
         _note_same_name(walk, settings, database)
     named = walk.start.name or settings.scope.find("TEST_RUNNER")
     for one in options_of(named):
@@ -94,24 +144,35 @@ def run_tests(walk: Walk, settings: Module) -> None:
 
 
 def _run_with(walk: Walk, runner: Class) -> None:
-    sets_up = runner.find(_SETS_UP)
-    if not isinstance(sets_up, Function):
-        return  # Django makes one first
-    first = _before_own(sets_up.node)
-    if first is None or any(_ACTS.search(ast.unparse(one)) for one in first):
+    if any(_acts_before(runner.find(name), name) for name in _BEFORE):
         # Code from elsewhere calls all methods of the class, and so they are walked.
         note_database(walk, walk.settings)
 
 
 _ACTS = re.compile(r"\bcall_command\(|\.(?:execute\w*|delete)\(")
+_RUNS = "run_tests"
+"""It goes on when the database for tests is gone again."""
+_BEFORE = (_SETS_UP, _RUNS, "__init__", "setup_test_environment", "build_suite", "run_checks")
+"""What Django calls before there is a database for tests."""
 
 
-def _before_own(node: ast.FunctionDef) -> list[ast.stmt] | None:
-    """What a method does before Django makes a database for tests; None if it never does."""
+def _acts_before(method: Any, name: str) -> bool:
+    """Whether a method of a runner acts on the database of the settings, or leaves it to the tests."""
+    if not isinstance(method, Function):
+        return False  # Django's own one
+    first = None if name == _RUNS else _before_own(method.node, name)
+    if first is None and name == _SETS_UP:
+        return True
+    left = method.node.body if first is None else first
+    return any(_ACTS.search(ast.unparse(one)) for one in left)
+
+
+def _before_own(node: ast.FunctionDef, name: str) -> list[ast.stmt] | None:
+    """What a method does before it calls that of its parent class; None if it never does."""
     for at, statement in enumerate(node.body):
         value = getattr(statement, "value", None)
         func = value.func if isinstance(value, ast.Call) else None
-        is_own = isinstance(func, ast.Attribute) and func.attr == _SETS_UP
+        is_own = isinstance(func, ast.Attribute) and func.attr == name
         if is_own and isinstance(statement, ast.Assign | ast.Expr | ast.Return):
             return node.body[:at]
     return None

@@ -90,9 +90,29 @@ def note_django(walk: Walk) -> None:
     django_settings.note_database(walk, name)
 
 
+_SETS_UP_ITSELF = re.compile(r"\bdef django_db_setup\(")
+_MAKES_DATABASE = re.compile(r"\bsetup_databases\(|\bdef django_db_setup\([^)]*\bdjango_db_setup\b")
+
+
+def note_real_database(walk: Walk) -> None:
+    """Tests work on the database of the settings if a fixture stands for what makes one for them."""
+    texts = [one for one in walk.texts if _SETS_UP_ITSELF.search(one)]
+    if not walk.settings or not texts or any(map(_MAKES_DATABASE.search, texts)):
+        return
+    from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
+
+    django_settings.note_database(walk, walk.settings)
+
+
 def _set_up_django(walk: Walk, _: list[Any], __: dict[str, Any]) -> Any:
     note_django(walk)
     return ABSENT
+
+
+def _configure_django(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
+
+    return django_settings.note_configured(walk, words, named)
 
 
 def set_variable(walk: Walk, name: Any, value: Any) -> None:
@@ -446,6 +466,7 @@ KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     **dict.fromkeys(("os.environ.pop", "os.environ.clear", "os.unsetenv", "os.putenv"), _forgotten),
     "os.environ.update": _updated,
     "django.setup": _set_up_django,
+    "django.conf.settings.configure": _configure_django,
     "dj_database_url.config": _database_url,
     "dj_database_url.parse": lambda _, words, __: words[0] if words else ABSENT,
     "dotenv.load_dotenv": load_env,

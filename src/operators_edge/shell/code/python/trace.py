@@ -255,6 +255,9 @@ class Walk:
         """Those of an application of Flask."""
         self.settings = start.settings
         """The module of settings of a program of Django."""
+        self.databases: Any = ABSENT
+        self.is_routed = False
+        """What these have as ``DATABASES``, and whether something chooses between them."""
         self.environ = Cell()
         """Variables of which something is known."""
         self.set_variables: set[str] = set()
@@ -274,6 +277,7 @@ class Walk:
         name = "__main__" if start.kind == "script" else posixpath.basename(start.path)[:-3]
         if start.kind in {"tests", "pytest"}:
             self._load_fixtures(posixpath.dirname(start.path))
+            settings.note_real_database(self)
         module = self.module_of(name, start.path, start.text, package=start.package)
         if module is None:
             self.is_whole = False
@@ -301,10 +305,13 @@ class Walk:
     def _run_by_framework(self, module: Module) -> None:
         """Walk what the program of a framework runs of the project."""
         if self.start.kind == "django":
+            from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
+
             settings.note_django(self)
             commands.run_django(self, module)
+            django_settings.note_others(self)
         elif self.start.kind == "django-tests":
-            from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - for few programs
+            from operators_edge.shell.code.python import django_settings  # noqa: PLC0415 - as above
 
             django_settings.run_tests(self, module)
         else:
