@@ -90,3 +90,90 @@ def test_the_settings_of_the_line_go_before_those_of_the_file():
     files = {"Snakefile": top + RM, "config.yaml": "out: results\n"}
     command = "snakemake -j1 clean --config out=/projects/shared"
     assert judged(command, files, committed=files).effect == "junction"
+
+
+GOES = "gsutil -m rm -r gs://raw/x"
+WIPES = f"rule wipe:\n    shell: '{GOES}'\n"
+MAKES = f"rule wipe:\n    output: 'c.tsv'\n    shell: '{GOES}'\n"
+NOTEBOOK = f'{{"cells": [{{"cell_type": "code", "source": ["!{GOES}"]}}], "nbformat": 4}}'
+RULES_THAT_RUN = [
+    ("snakemake -c1 -R wipe", WIPES, {}),
+    ("snakemake -c1 --until wipe", WIPES, {}),
+    ("snakemake -c1 --profile own", WIPES, {"own/config.yaml": "until: wipe\n"}),
+    ("snakemake -c1", WIPES.replace("    shell", "    default_target: True\n    shell"), {}),
+    ("snakemake -c1", WIPES.replace("    shell", "    benchmark: 'b.txt'\n    shell"), {}),
+    ("snakemake -c1", WIPES + "use rule wipe as more with:\n    output: 'd.tsv'\n", {}),
+    ("snakemake -c1", "module own:\n    snakefile: 'own.smk'\nuse rule * from own\n", {"own.smk": MAKES}),
+    ("snakemake -c1", "DIR = 'more'\ninclude: f'{DIR}/own.smk'\n", {"more/own.smk": MAKES}),
+    ("snakemake -c1", "import os\ninclude: os.path.join('more', 'own.smk')\n", {"more/own.smk": MAKES}),
+    ("snakemake -c1", "for one in names():\n    include: f'more/{one}.smk'\n", {"more/own.smk": MAKES}),
+    ("snakemake -c1", f"shell.prefix('{GOES}; ')\n", {}),
+    ("snakemake -n", f"import os\nos.system('{GOES}')\n", {}),
+    ("snakemake -c1", "rule a:\n    output: 'c'\n    notebook: 'n.ipynb'\n", {"n.ipynb": NOTEBOOK}),
+    ("snakemake -c1", "DIR = 'scripts'\nrule a:\n    output: 'c'\n    script: f'{DIR}/a.py'\n", {"scripts/a.py": f"import os\nos.system('{GOES}')\n"}),
+    ("snakemake -c1", "from own import tidy\nonsuccess:\n    tidy()\n", {"own.py": f"import os\ndef tidy():\n    os.system('{GOES}')\n"}),
+]  # fmt: skip
+
+
+@for_each(("command", "rules", "more"), RULES_THAT_RUN)
+def test_what_runs_under_another_name_counts(command, rules, more):
+    files = {"Snakefile": TOP + COUNT + rules, "config.yaml": "run: a\n", **more}
+    assert judged(command, files, committed=files).effect == "junction"
+
+
+LEFT_OUT = [
+    ("snakemake -c1", WIPES, {}),
+    ("snakemake -n wipe", WIPES, {}),
+    ("snakemake --summary", MAKES, {}),
+    ("snakemake -c1", "include: 'more/own.smk'\n", {"more/own.smk": COUNT.replace("count", "again"), "more/other.smk": MAKES}),
+    ("snakemake -c1", "from own import named\nNAME = named()\n", {"own.py": f"import os\ndef named():\n    return 'a'\ndef tidy():\n    os.system('{GOES}')\n"}),
+]  # fmt: skip
+
+
+@for_each(("command", "rules", "more"), LEFT_OUT)
+def test_what_does_not_run_disturbs_nobody(command, rules, more):
+    files = {"Snakefile": TOP + COUNT + rules, "config.yaml": "run: a\n", **more}
+    assert judged(command, files, committed=files).effect == "allow"
+
+
+FAR, NEAR = "/projects/shared", "results"
+ARGUMENTS = [
+    "rule a:\n    input: '{0}'\n    output: 'c'\n    shell: 'rm -rf {{input}}'\n",
+    "rule a:\n    output: directory('{0}')\n    shell: 'rm -rf {{output}} && mkdir {{output}}'\n",
+    "OUT = '{0}'\nrule a:\n    output: 'c', directory(OUT)\n    shell: 'rm -rf {{output[1]}}'\n",
+    "rule a:\n    output: d=directory('{0}')\n    shell: 'rm -rf {{output.d}}'\n",
+    "rule a:\n    output: 'c'\n    params: lambda wildcards: '{0}'\n    shell: 'rm -rf {{params[0]}}'\n",
+    "rule a:\n    output: 'c'\n    params: d='{0}'\n    script: 'own.py'\n",
+    "config['out'] = '{0}'\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{config[out]}}'\n",
+    "config.update(out='{0}')\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{config[out]}}'\n",
+    "OUT = 'x'\nif config['run']:\n    OUT = '{0}'\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{OUT}}'\n",
+    "OUT = 'x'\nOUT = '{0}'\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{OUT}}'\n",
+    "import os\nOUT = os.environ.get('OUT', '{0}')\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{OUT}}'\n",
+]
+
+
+@for_each("rules", ARGUMENTS)
+def test_a_folder_that_a_rule_has_of_its_arguments_counts(rules):
+    for folder, effect in ((FAR, "junction"), (NEAR, "allow")):
+        files = {
+            "Snakefile": TOP + COUNT + rules.format(folder),
+            "config.yaml": "run: a\n",
+            "own.py": "import shutil\nshutil.rmtree(snakemake.params.d)\n",
+        }
+        found = judged("snakemake -c1", files, committed=files, ignored=(NEAR,))
+        assert found.effect == effect, folder
+
+
+@for_each(("folder", "effect"), [(FAR, "junction"), (NEAR, "allow")])
+def test_deleting_all_output_deletes_what_the_rules_make(folder, effect):
+    files = {
+        "Snakefile": TOP + f"rule a:\n    output: directory('{folder}')\n",
+        "config.yaml": "run: a\n",
+    }
+    found = judged(
+        "snakemake --delete-all-output -c1", files, committed=files, ignored=(NEAR, "out")
+    )
+    assert found.effect == effect
+
+
+# end of module

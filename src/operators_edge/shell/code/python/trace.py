@@ -70,7 +70,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from operators_edge.shell.code.python.residue import Part
     from operators_edge.shell.code.python.stand_ins import StandIns, Suite
@@ -199,7 +199,10 @@ def value_in(
 
 
 def names_in(text: str) -> dict[str, Any]:
-    """Return what a text sets, as Python's own values, as far as it is known by itself."""
+    """Return what a text sets, as Python's own values, as far as it is known by itself.
+
+    Of values that depend on what is not known, one that leads out of the folder counts.
+    """
     walk = Walk(Start("x.py", text, "", kind="module"), lambda *_: None, lambda _: None)
     try:
         walk.run()
@@ -207,8 +210,16 @@ def names_in(text: str) -> dict[str, Any]:
         return {}
     module = walk.modules.get("x.py")
     names = module.scope.names if module is not None else {}
-    known = {name: operations.plain(one) for name, one in names.items()}
+    known = {name: _one_of(map(operations.plain, options_of(one))) for name, one in names.items()}
     return {name: one for name, one in known.items() if one is not ABSENT}
+
+
+def _one_of(values: Iterable[Any]) -> Any:
+    found = list(values)
+    away = [
+        one for one in found if isinstance(one, str) and (one[:1] in ("/", "~") or "://" in one)
+    ]
+    return away[0] if away else found[0] if len(found) == 1 else ABSENT
 
 
 class Walk:
