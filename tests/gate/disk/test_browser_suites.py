@@ -119,4 +119,93 @@ def test_a_large_suite_is_read_in_time():
     assert time.process_time() - start < 8
 
 
+OTHER = "export default {{ use: {{ baseURL: '{}' }} }};\n"
+SPELLED = {
+    "a constant of another module": lambda base: playwright("BASE", more="", env_ts=f"export const BASE = '{base}';\n") | {"playwright.config.ts": "import { BASE } from './env';\nexport default { testDir: './e2e', use: { baseURL: BASE } };\n"},
+    "a file of data": lambda base: playwright() | {"env.json": f'{{"baseURL": "{base}"}}', "playwright.config.ts": "import env from './env.json';\nexport default { testDir: './e2e', use: { baseURL: env.baseURL } };\n"},
+    "a table": lambda base: playwright() | {"playwright.config.ts": f"const hosts = {{ a: 'http://localhost', b: '{base}' }};\nexport default {{ testDir: './e2e', use: {{ baseURL: hosts[process.env.STAGE ?? 'b'] }} }};\n"},
+    "joined": lambda base: playwright() | {"playwright.config.ts": f"const host = '{base}'.toString();\nexport default {{ testDir: './e2e', use: {{ baseURL: host + '/' }} }};\n"},
+    "several lines": lambda base: playwright(f"\n      process.env.E2E ||\n      '{base}'"),
+    "unless a variable is set": lambda base: playwright(f"!process.env.NEAR ? '{base}' : 'http://localhost'"),
+    "a function": lambda base: playwright() | {"playwright.config.ts": f"function base() {{ return process.env.NEAR ? 'http://localhost' : '{base}'; }}\nexport default {{ testDir: './e2e', use: {{ baseURL: base() }} }};\n"},
+    "what cannot be read": lambda base: playwright() | {"playwright.config.ts": f"const url = pick('{base}');\nexport default {{ testDir: './e2e', use: {{ baseURL: url }} }};\n"},
+    "a short name": lambda base: playwright() | {"playwright.config.ts": f"const baseURL = '{base}';\nexport default {{ testDir: './e2e', use: {{ baseURL }} }};\n"},
+    "settings of others": lambda base: playwright() | {"base.config.ts": OTHER.format(base), "playwright.config.ts": "import base from './base.config';\nexport default { ...base, testDir: './e2e' };\n"},
+    "a later value": lambda base: playwright() | {"playwright.config.ts": f"const c = {{ testDir: './e2e', use: {{ baseURL: 'http://localhost' }} }};\nc.use.baseURL = '{base}';\nexport default c;\n"},
+    "one of its projects": lambda base: playwright() | {"playwright.config.ts": f"export default {{ testDir: './e2e', projects: [{{ name: 'a', use: {{ baseURL: 'http://localhost' }} }}, {{ name: 'b', use: {{ baseURL: '{base}' }} }}] }};\n"},
+}  # fmt: skip
+
+
+@for_each("files", SPELLED.values(), ids=list(SPELLED))
+def test_the_address_of_a_suite_counts_in_each_spelling(files):
+    assert judged(ALL, files(LIVE)).effect == "junction"
+    assert judged(ALL, files(HERE)).effect == "allow"
+
+
+def test_the_words_choose_the_settings_and_the_projects():
+    two = SPELLED["one of its projects"](LIVE)
+    assert judged(f"{ALL} --project=b", two).effect == "junction"
+    assert judged(f"{ALL} --project a", two).effect == "allow"
+    other = playwright(f"'{HERE}'") | {"live.config.ts": playwright()["playwright.config.ts"]}
+    assert judged(f"{ALL} -c live.config.ts", other).effect == "junction"
+    assert judged(f"{ALL} --config=playwright.config.ts", other).effect == "allow"
+    assert judged(f"{ALL} --reporter list", playwright()).effect == "junction"
+
+
+ACTS = {
+    "a path with a name": (playwright(act="const path = '/api/boards'; await request.delete(path);"), "junction"),
+    "something with a name": (playwright(act="const gone = page.getByRole('button', { name: 'Delete' }); await gone.click();"), "junction"),
+    "a page with an address": (playwright(f"'{HERE}'", act=f"await page.goto('{LIVE}/a'); await page.click('text=Delete board');"), "junction"),
+    "a page here": (playwright(act=f"await page.goto('{HERE}/a'); await page.click('text=Delete board');"), "allow"),
+    "another context": (playwright(f"'{HERE}'", act=f"const c = await request.newContext({{ baseURL: '{LIVE}' }}); await c.page.click('text=Delete');"), "junction"),
+    "one route is answered": (playwright(act="await page.route('**/count', (r) => r.fulfill({})); await page.getByText('Delete').click();"), "junction"),
+    "all routes of the API are answered": (playwright(act="await page.route('**/api/**', (r) => r.fulfill({})); await page.getByText('Delete').click();"), "allow"),
+    "a path with a part of a word": (playwright(act="await request.post('/api/research/publish');"), "junction"),
+    "sessions that are deleted": (playwright(act="await request.delete('/api/sessions');"), "junction"),
+    "a change through GraphQL": (playwright(act="await request.post('/graphql', { data: { query: 'mutation { wipe }' } });"), "junction"),
+    "a question through GraphQL": (playwright(act="await request.post('/graphql', { data: { query: '{ boards }' } });"), "allow"),
+}  # fmt: skip
+
+
+@for_each(("files", "effect"), ACTS.values(), ids=list(ACTS))
+def test_what_a_test_does_counts_in_each_spelling(files, effect):
+    assert judged(ALL, files).effect == effect
+
+
+SUPPORT = (
+    "Cypress.Commands.add('wipe', () => {\n  cy.request({ url: '/api', method: 'DELETE' });\n});\n"
+)
+OF_CYPRESS = {
+    "a command of its own": (cypress("cy.wipe();") | {"cypress/support/commands.ts": SUPPORT}, "junction"),
+    "a command that no test calls": (cypress("cy.visit('/');") | {"cypress/support/commands.ts": SUPPORT}, "allow"),
+    "a selector": (cypress("cy.get('[data-cy=delete-board]').click();"), "junction"),
+    "its variables": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE) | {"cypress.env.json": f'{{"api": "{LIVE}"}}'}, "junction"),
+    "its variables here": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE) | {"cypress.env.json": f'{{"api": "{HERE}"}}'}, "allow"),
+    "requests that are only seen": (cypress("cy.intercept('**').as('all'); cy.contains('Delete').click();"), "junction"),
+    "requests that are answered": (cypress("cy.intercept('DELETE', '/api/*', { statusCode: 204 }); cy.contains('Delete').click();"), "allow"),
+    "what it sets as it starts": ({**cypress("cy.request('DELETE', '/x');", HERE), "cypress.config.ts": f"export default {{ e2e: {{ baseUrl: '{HERE}', setupNodeEvents(on, config) {{ config.baseUrl = '{LIVE}'; return config; }} }} }};\n"}, "junction"),
+}  # fmt: skip
+
+
+@for_each(("files", "effect"), OF_CYPRESS.values(), ids=list(OF_CYPRESS))
+def test_what_belongs_to_cypress_counts(files, effect):
+    assert judged("npx cypress run", files).effect == effect
+
+
+SELENIUM = {
+    "python": ("pytest e2e", {"e2e/test_a.py": "from selenium import webdriver\nfrom selenium.webdriver.common.by import By\nBASE = '{}'\ndef test_a():\n    d = webdriver.Chrome()\n    d.get(BASE + '/a')\n    d.find_element(By.ID, 'delete-all').click()\n"}),
+    "node": ("node a.js", {"a.js": "const {{ Builder, By }} = require('selenium-webdriver');\nasync function go(d) {{\n  await d.get('{}/a');\n  await d.findElement(By.id('delete-all')).click();\n}}\nnew Builder().forBrowser('chrome').build().then(go);\n"}),
+    "ruby": ("ruby a.rb", {"a.rb": "require 'selenium-webdriver'\nd = Selenium::WebDriver.for :chrome\nd.get '{}/a'\nd.find_element(id: 'delete-all').click\n"}),
+}  # fmt: skip
+
+
+@for_each(("command", "files"), SELENIUM.values(), ids=list(SELENIUM))
+def test_a_program_that_drives_a_browser_is_judged_by_its_page(command, files):
+    for base, effect in ((LIVE, "junction"), (HERE, "allow")):
+        given = {name: text.format(base) for name, text in files.items()}
+        assert judged(command, given).effect == effect
+        harmless = {name: text.replace("delete-all", "open-all") for name, text in given.items()}
+        assert judged(command, harmless).effect == "allow"
+
+
 # end of module

@@ -10,19 +10,21 @@ from __future__ import annotations
 import os.path
 import re
 from fnmatch import fnmatch
+from itertools import islice
 
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.shell.code.addresses import is_elsewhere
-from operators_edge.shell.code.bracketed import upto
+from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
-from operators_edge.shell.commands import quoted
+from operators_edge.shell.code.node_texts import Texts, expression_at
+from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.lines import line_at
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 
 class _Runner(NamedTuple):
@@ -84,26 +86,44 @@ _LOADS_ENV = pattern(r"dotenv|\bloadEnv(?:File|Config)?\(|env-cmd")
 _ENV_FILE = pattern(r"['\"`](?:\./)?([\w./-]*\.env(?:\.\w+)*)['\"`]")
 _VERB = r"(?:delete|post|put|patch)"
 _REQUEST = pattern(
-    rf"\b(?:request|\w*[aA]pi\w*|\w*[cC]ontext|\w*[cC]lient|ctx)\)?\s*\.\s*(?P<verb>{_VERB})\(\s*(?P<quote>['\"`])(?P<path>[^'\"`\n]*)"
-    r"|\bcy\.(?:request|api)\(\s*(?:['\"](?P<first>DELETE|POST|PUT|PATCH)['\"]\s*,\s*['\"`](?P<second>[^'\"`\n]*)|\{(?P<table>[^{}]{0,400}))"
+    rf"\b(?:request|\w*[aA]pi\w*|\w*[cC]ontext|\w*[cC]lient|ctx)\)?\s*\.\s*(?P<verb>{_VERB})\(\s*(?:(?P<quote>['\"`])(?P<path>[^'\"`\n]*)|(?P<named>[A-Za-z_$][\w$.]*(?:\(\))?(?:\s*\+[^,()\n]*)?)\s*[,)])"
+    r"|\bcy\.(?:request|api)\(\s*(?:['\"](?P<first>DELETE|POST|PUT|PATCH)['\"]\s*,\s*(?:['\"`](?P<second>[^'\"`\n]*)|(?P<given>[A-Za-z_$][^,\n]*?)\s*(?:,|\)\s*[;.)\n]))|\{(?P<table>[^{}]{0,400}))"
     r"|\bfetch\(\s*['\"`](?P<fetched>/[^'\"`\n]*)['\"`]\s*,\s*\{(?P<options>[^{}]{0,400})"
 )
 _METHOD = pattern(r"\bmethod\s*:\s*['\"`](DELETE|POST|PUT|PATCH)")
 _URL = pattern(r"\burl\s*:\s*['\"`]([^'\"`\n]*)")
-_SIGNS_IN = pattern(r"(?i)log-?in|sign-?in|auth|session|token|oauth|graphql|search|query")
-"""Paths to which a test sends something to get in, or to ask."""
+_SIGNS_IN = pattern(
+    r"(?i)log-?in|log-?on|sign-?in|auth(?:enticate|orize|orise)?|sessions?|(?:access-?)?tokens?|oauth2?|graphql|search|query"
+)
+"""Last parts of paths to which a test sends something to get in, or to ask."""
+_MUTATES = pattern(r"\bmutation\b")
+_USES = r"\b(?:test\.use|newContext|newPage)\(\s*\{[^{}]{0,200}?"
+_OPENS = pattern(r"(?:\.goto|\bcy\.visit|\bbrowser\.url)\(\s*(['\"`]https?://[^'\"`\n]*['\"`])")
+"""A page with an address of its own."""
+_DATA = pattern(r"['\"](\.{1,2}/[\w./-]+\.json)['\"]")
+_KEYED = pattern(r"\"(\w+)\"\s*:\s*\"([^\"\n]*)\"")
+_ADDRESS = pattern(r"['\"`](https?://[^'\"`\s$]+)['\"`]")
+_PROJECTS = pattern(r"\bprojects\s*:\s*\[")
+_ADDS_COMMAND = pattern(r"\bCypress\.Commands\.add\(\s*['\"](?P<name>\w+)['\"]\s*,")
 _LOST = r"(?:[dD]elete|[rR]emove|[dD]estroy|[wW]ipe|[eE]rase|[pP]urge)"
 _CLICKS = pattern(
     rf"\b(?:name|hasText)\s*:\s*['\"`/]\^?{_LOST}[^\n]{{0,120}}\.click\("
     rf"|\bclick\(\s*['\"`][^'\"`\n]*{_LOST}|\.contains\([^()\n]*['\"`/]\^?{_LOST}[^()\n]*\)[^\n]{{0,40}}\.click\("
     rf"|\bgetBy(?:Text|Label|TestId)\(\s*['\"`/][^'\"`/\n]*{_LOST}[^\n]{{0,80}}\.click\("
+    rf"|\bcy\.(?:get|find\w+)\([^()\n]*?{_LOST}[^()\n]*\)[^\n]{{0,40}}\.click\("
     rf"|\$\(\s*['\"`][^'\"`\n]*{_LOST}[^'\"`\n]*['\"`]\s*\)\)?\.click\("
 )
 """What a person would click to delete something."""
-_ANSWERS = pattern(
-    r"\broute\.fulfill\(|\brouteFromHAR\(|\bcy\.intercept\(|['\"]msw\b|\bbrowser\.mock\("
+_LOCATES = pattern(
+    rf"\b(?P<name>\w+)\s*(?:\(\)\s*\{{\s*return|=>|=|:)[^\n;]*?(?:getBy\w+|locator|\$|findBy\w+|\bget)\([^\n]*?['\"`/=\[_-]\^?{_LOST}"
 )
-"""What may answer the pages in the place of the server."""
+"""A name for what a person would click."""
+_ALL_PATHS = r"['\"`](?:https?://[^'\"`\n]*)?/?\*\*?(?:/\*{1,2}|/(?:api|graphql)/\*\*)?['\"`]"
+_ANSWERS = pattern(
+    rf"\.route\(\s*{_ALL_PATHS}[^;]{{0,200}}?\.(?:fulfill|abort)\(|\brouteFromHAR\((?![^;]*['\"]fallback['\"])"
+    rf"|\bcy\.intercept\(\s*(?:['\"]DELETE['\"]\s*,\s*['\"`][^'\"`\n]*['\"`]|{_ALL_PATHS})\s*,\s*(?:\{{|\[|\d)"
+)
+"""What answers all that the pages send, or what they delete, in the place of the server."""
 _MAX_TESTS = 40
 _MAX_FOLDERS = 200
 _NO_TESTS = frozenset(("node_modules", "dist", "build", "out", "coverage", "test-results"))
@@ -119,60 +139,95 @@ class BrowserSuite(SearchPart):
         named = [self.search.path(one.text) for one in self.inv.values(("-c", "--config", "-C"))]
         if path not in named and any(one and self.context.facts.size(one) for one in named):
             return
-        settings = without_comments(text, JAVASCRIPT)
-        base = self._base(runner, settings, path)
-        for file, code in self._code(runner, settings, os.path.dirname(path)):
-            own = self._literal(_used(runner, code), {}) or base
-            if not is_elsewhere(own):
-                continue
-            for run, at in _acts(code, own):
+        settings = self._settings(path, text)
+        bases = self._bases(runner, settings, path)
+        tests = list(self._code(runner, settings, os.path.dirname(path)))
+        called = "\n".join(code for _, code in tests)
+        for file, code in tests:
+            texts = Texts(f"{code}\n{settings}", self._known(settings, path))
+            opened = [one for each in _OPENS.findall(code) for one in texts.of(each) or ()]
+            own = [*self._set_in(runner, code, texts), *opened]
+            base = next(filter(is_elsewhere, own or bases), "")
+            for run, at in _acts(_used_commands(code, called), base, texts):
                 yield Piece(file, run, line_at(code, at), folder=self.folder, is_direct=False)
 
     # -- the address ---------------------------------------------------------------------------------
 
-    def _base(self, runner: _Runner, settings: str, path: str) -> str:
-        """The address that the run takes; "" if it is not known."""
+    def _settings(self, path: str, text: str) -> str:
+        """The settings with the modules and the data that they take, of the projects that are chosen."""
+        folder = os.path.dirname(path)
+        texts = [text, *(one.text for one in self.search.local_modules(folder, text, "node"))]
+        for name in (name for text in texts for name in _DATA.findall(text)):
+            place = self.context.resolve(name, folder)
+            data = (self.follower.read(place, self.context) if place else None) or ""
+            texts.append(_as_declared(os.path.basename(name), text, data))
+        whole = without_comments("\n".join(texts), JAVASCRIPT)
+        return _without_server(self._of_projects(whole))
+
+    def _of_projects(self, settings: str) -> str:
+        """The settings without the projects that the words leave out."""
+        chosen = [one.text for one in self.inv.values(("--project",))]
+        head = _PROJECTS.search(settings)
+        if not chosen or head is None or any(HOLE in one or "*" in one for one in chosen):
+            return settings
+        listed = upto(settings, "]", head.end())
+        kept = [one for one in split(listed, ",") if not _names_another(one, chosen)]
+        return settings.replace(listed, ", ".join(kept))
+
+    def _bases(self, runner: _Runner, settings: str, path: str) -> list[str]:
+        """The addresses that the run may take: all that the settings name, if that cannot be read."""
         given = {**dict(self.search.variables()), **dict(self.search.environment())}
-        told = re.findall(runner.option, " ".join(self.search.words)) if runner.option else []
-        if told:
-            return str(told[-1])
+        words = " ".join(self.search.words)
+        option = re.findall(runner.option, words) if runner.option else []
+        if option:
+            return [str(option[-1])]
         if given.get(runner.variable):
-            return given[runner.variable]
-        known = {**self._loaded(settings, path), **given}
-        expression = _used(runner, settings, is_settings=True)
-        if _NAME.match(expression):
-            set_to = re.findall(rf"\b(?:const|let|var)\s+{expression}\s*=\s*([^\n;]+)", settings)
-            expression = set_to[0].strip() if len(set_to) == 1 else ""
-        return self._literal(expression, known)
+            return [given[runner.variable]]
+        return self._set_in(
+            runner, settings, Texts(settings, self._known(settings, path)), is_settings=True
+        )
 
-    def _literal(self, expression: str, known: Mapping[str, str]) -> str:
-        """The address that an expression comes to: a text, a variable, or what it is without that."""
-        chosen = re.fullmatch(r"(.+?)(?<!\?)\?(?![.?])(.+?):(?![/\d])(.+)", expression)
-        if chosen is not None:
-            is_set = any(known.get(one) for one in _ENV.findall(chosen[1]))
-            expression = chosen[2] if is_set else chosen[3]
-        for part in re.split(r"\|\||\?\?", expression):
-            asked, written = _ENV.search(part), _TEXT.search(part)
-            if asked and not (written and "${" in written[1]):
-                if known.get(asked[1]):
-                    return known[asked[1]]
-            elif written:
-                return re.sub(r"\$\{[^{}]*?(\w+)\}", lambda one: known.get(one[1], "x"), written[1])
-        return ""
+    def _set_in(
+        self, runner: _Runner, code: str, texts: Texts, *, is_settings: bool = False
+    ) -> list[str]:
+        """What code sets the address to; in a file of tests, by ``test.use({baseURL: …})`` and the like."""
+        start = "" if is_settings else _USES
+        found: list[str] = []
+        for one in re.finditer(
+            rf"{start}\b{runner.base}['\"]?\s*(?P<sign>[:=](?![=>])|[,}}])\s*", code
+        ):
+            is_short = one["sign"] in ",}"
+            if is_short and not re.search(
+                rf"[{{,]\s*{runner.base}\s*\Z", code[: one.end("sign") - 1]
+            ):
+                continue
+            expression = runner.base if is_short else expression_at(code, one.end())
+            values = texts.of(expression)
+            found += _ADDRESS.findall(texts.code) if values is None else values
+        return list(dict.fromkeys(found))
 
-    def _loaded(self, settings: str, path: str) -> dict[str, str]:
-        """The variables of the files that the settings load."""
-        if not _LOADS_ENV.search(settings):
-            return {}
+    def _known(self, settings: str, path: str) -> dict[str, str]:
+        """The variables of the run, and of the files that its settings load."""
+        folders = (os.path.dirname(path), self.context.root)
         names = _ENV_FILE.findall(settings) or [".env"]
-        return self.search.variables_of(names, (os.path.dirname(path), self.context.root))
+        loaded = self.search.variables_of(names, folders) if _LOADS_ENV.search(settings) else {}
+        place = os.path.join(folders[0], "cypress.env.json")
+        of_cypress = (
+            self.follower.read(place, self.context) if self.inv.program == "cypress" else ""
+        )
+        given = {**dict(self.search.variables()), **dict(self.search.environment())}
+        plain = {one.removeprefix("CYPRESS_"): value for one, value in given.items()}
+        return {**loaded, **dict(_KEYED.findall(of_cypress or "")), **plain, **given}
 
     # -- the tests -----------------------------------------------------------------------------------
 
     def _code(self, runner: _Runner, settings: str, folder: str) -> Iterator[tuple[str, str]]:
         """The files of the tests and their helpers, without comments."""
         seen = set[str]()
-        for path in self._tests(runner, settings, folder)[:_MAX_TESTS]:
+        tests = self._tests(runner, settings, folder)[:_MAX_TESTS]
+        support = os.path.join(folder, "cypress/support")
+        first = self._below(support) if tests and self.inv.program == "cypress" else ()
+        for path in (*tests, *islice(first, _MAX_TESTS)):
             text = self.follower.read(path, self.context)
             if text is None:
                 continue
@@ -221,22 +276,40 @@ def _is_asked(path: str, word: str) -> bool:
     return plain in path or fnmatch(path, f"*{plain}")
 
 
-def _used(runner: _Runner, code: str, *, is_settings: bool = False) -> str:
-    """What code sets the address to; in a file of tests, by ``test.use({baseURL: …})`` alone."""
-    start = "" if is_settings else r"\btest\.use\(\s*\{[^{}]{0,200}?"
-    if is_settings:  # the address of the server that it starts is another
-        server = re.search(r"\bwebServer\s*:\s*[\[{]", code)
-        if server is not None:
-            closing = "]" if server[0][-1] == "[" else "}"
-            code = (
-                code[: server.start()]
-                + code[server.end() + len(upto(code, closing, server.end())) :]
-            )
-    found = re.search(rf"{start}\b{runner.base}['\"]?\s*:\s*([^\n]+)", code)
-    return re.split(r",\s*(?=['\"]?\w+['\"]?\s*:|\Z)|\s*\}", found[1])[0].strip() if found else ""
+def _as_declared(name: str, code: str, data: str) -> str:
+    """What a file of data holds, by the name that code imports it with."""
+    named = re.search(
+        rf"\bimport\s+(\w+)\s+from\s+['\"][^'\"\n]*{re.escape(name)}|\b(\w+)\s*=\s*require\(\s*['\"][^'\"\n]*{re.escape(name)}",
+        code,
+    )
+    return f"const {named[1] or named[2]} = {data.strip()};" if named else ""
 
 
-def _acts(code: str, base: str) -> Iterator[tuple[str, int]]:
+def _without_server(code: str) -> str:
+    """Settings without the server that a run starts: its address is another."""
+    server = re.search(r"\bwebServer\s*:\s*[\[{]", code)
+    if server is None:
+        return code
+    closing = "]" if server[0][-1] == "[" else "}"
+    end = server.end() + len(upto(code, closing, server.end())) + 1
+    return code[: server.start()] + code[end:]
+
+
+def _names_another(project: str, chosen: list[str]) -> bool:
+    named = re.search(r"\bname\s*:\s*['\"`]([^'\"`\n]+)['\"`]", project)
+    return named is not None and named[1] not in chosen
+
+
+def _used_commands(code: str, called: str) -> str:
+    """The code without the commands of its own that no test calls; places stay the same."""
+    for one in _ADDS_COMMAND.finditer(code):
+        if not re.search(rf"\.{re.escape(one['name'])}\(", called):
+            end = one.end() + len(upto(code, ")", one.end()))
+            code = code[: one.start()] + blanked(code[one.start() : end]) + code[end:]
+    return code
+
+
+def _acts(code: str, base: str, texts: Texts) -> Iterator[tuple[str, int]]:
     """What a file changes at the address, as commands."""
     for one in _REQUEST.finditer(code):
         table = one["table"] or one["options"] or ""
@@ -244,13 +317,41 @@ def _acts(code: str, base: str) -> Iterator[tuple[str, int]]:
         url = _URL.search(table)
         verb = (one["verb"] or one["first"] or (method[1] if method else "")).upper()
         path = one["path"] or one["second"] or one["fetched"] or (url[1] if url else "")
-        if not verb or "://" in path or (verb != "DELETE" and _SIGNS_IN.search(path)):
+        named = one["named"] or one["given"]
+        if named:
+            path = next(iter(texts.of(named) or ["x"]))
+        if not verb or ("://" in path and not named):  # of which the other readers of code know
+            continue
+        if (
+            verb == "POST"
+            and _signs_in(path)
+            and not _MUTATES.search(code, one.end(), one.end() + 400)
+        ):
             continue
         place = re.sub(r"\$\{[^{}]*\}", "x", path).lstrip("/")
-        yield quoted(["curl", "-X", verb, f"{base.rstrip('/')}/{place}"]), one.start()
-    clicked = None if _ANSWERS.search(code) else _CLICKS.search(code)
+        address = path if "://" in path else f"{base.rstrip('/')}/{place}"
+        if is_elsewhere(address):
+            yield quoted(["curl", "-X", verb, address]), one.start()
+    if not base:
+        return
+    clicked = None if _ANSWERS.search(code) else _CLICKS.search(code) or _clicked_by_name(code)
     if clicked is not None:
         yield quoted(["curl", "-X", "DELETE", base]), clicked.start()
+
+
+def _signs_in(path: str) -> bool:
+    """Whether something is sent to a path to get in, or to ask."""
+    parts = path.partition("?")[0].rstrip("/").split("/")
+    return _SIGNS_IN.fullmatch(parts[-1]) is not None
+
+
+def _clicked_by_name(code: str) -> re.Match[str] | None:
+    """A click on something that has a name: ``this.gone = page.getByText("Delete")``."""
+    for one in _LOCATES.finditer(code):
+        found = re.search(rf"\b{re.escape(one['name'])}(?:\(\))?\)?\.click\(", code)
+        if found is not None:
+            return found
+    return None
 
 
 # end of module

@@ -95,7 +95,7 @@ _FAMILIES = (
         (".js", ".mjs", ".cjs", ".ts", ".mts"),
         JAVASCRIPT,
         (".env", "config/default.json", "config/development.json"),
-        ("sql", "kafka", "mongo", "redis", "amqp", "search"),
+        ("sql", "kafka", "mongo", "redis", "amqp", "search", "page"),
     ),
 )
 _TWO_MARKS = (".dart", ".groovy")

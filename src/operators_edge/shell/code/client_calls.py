@@ -278,6 +278,13 @@ CLIENTS = (
         uses=r"(?i:\bsend(?:\s+--?)?\s+\"[^\"\n]*\b(?:erase|reload|reboot|delete|format|rm\s+-|drop|shutdown|poweroff|halt"
         r"|factory|reset|mkfs|commit|write|restart|stop|no\s+\w+|copy\s+\S+\s+(?:flash|running|startup)))",
     ),
+    Client(
+        r"(?i:\bfind_?element\w*\()[^\n]*[\"'=\[_#.-](?i:delete|remove|destroy|wipe|erase|purge)[^\n]*\.[cC]lick\b"
+        r"|\bclick_(?:button|link|on)\W{1,3}(?i:delete|remove|destroy|wipe|erase|purge)",
+        "page",
+        "curl -X DELETE {}",
+        uses=r"(?i:selenium|web_?driver|app_host)",
+    ),
     *(Client(one.calls, "", f"curl -X POST https://{one.host}/", one.library) for one in SERVICES),
     *(Client(one.calls, "", one.command, one.library) for one in PLATFORMS),
 )
@@ -376,6 +383,10 @@ _ADDRESSES = {
         _IN_CALL,
         rf"\bUri\.https\(\s*[\"']{_HOST}[\"']",
         r"[\"'`](https://)(?:%[sv]|\$\{|[\"'`]\s*\+)",
+    ),
+    "page": (
+        r"(?i:(?:\.get|\.go_?to(?:_?url)?|navigate\(?\)?\.to|\.visit|\bvisit|app_host|\.open)[\s(=]+[\"'`](https?://[^\s\"'{}$#<>]+))",
+        _URL,
     ),
     "search": (_URL, r"(?i:\bnodes?[\"']?\s*(?:=>|=|:|,)\s*\[?\s*[\"'](https?://[^\s\"'{}$#<>]+))"),
     "sql": (_SQL_URL, _SQL_HOST, _SQL_ADDRESS),

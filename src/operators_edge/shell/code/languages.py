@@ -289,6 +289,7 @@ _LIBRARY_NAMES = (
     " pygit2 twine pulumi plumbum pexpect crontab"
     " sagemaker vertexai googleapiclient azureml databricks anthropic together mistralai cohere replicate"
     " runpod sky modal anyscale coiled dask_cloudprovider huggingface_hub mlflow airflow"
+    " selenium playwright splinter seleniumbase"
 )
 LIBRARIES = tuple(_LIBRARY_NAMES.split())
 """Python libraries whose calls act outside the program; ``python.twins`` knows what they do."""

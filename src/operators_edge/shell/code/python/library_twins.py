@@ -372,6 +372,23 @@ def _ftp(call: Call, _: Reader) -> Iterator[list[str] | str]:
         yield ["curl", "-Q", f"DELE {call.text(0)}", f"ftp://{host}/"]
 
 
+_LOST = pattern(r"(?:^|[^A-Za-z])(?i:delete|remove|destroy|wipe|erase|purge)")
+
+
+def _browser(call: Call, reader: Reader) -> Iterator[list[str] | str]:
+    """What a person would click to delete something, on a page of another machine."""
+    name = call.names[-1]
+    if name in {"get", "goto", "visit", "open"}:
+        url = call.text(0, "url")
+        reader.page = url if url.startswith("http") and is_elsewhere(url) else ""
+    if name != "click" or not reader.page:
+        return
+    given = [each for one in (call.node, *call.made_by) for each in (*one.args, *one.keywords)]
+    texts = (getattr(one, "value", None) for each in given for one in ast.walk(each))
+    if any(isinstance(one, str) and _LOST.search(one) for one in texts):
+        yield ["curl", "-X", "DELETE", reader.page]
+
+
 def _gcloud(call: Call, _: Reader) -> Iterator[list[str] | str]:
     name = call.names[-1]
     is_storage = "storage" in call.names
@@ -491,6 +508,7 @@ ACTS: dict[str, Callable[[Call, Reader], Iterator[list[str] | str]]] = {
     ),
     **dict.fromkeys(("paramiko", "fabric", "asyncssh", "pysftp"), _remote),
     "ftplib": _ftp,
+    **dict.fromkeys(("selenium", "playwright", "splinter", "seleniumbase"), _browser),
     "google": _gcloud,
     "azure": _azure,
     "git": _git,

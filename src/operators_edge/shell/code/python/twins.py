@@ -103,6 +103,8 @@ class Reader(ast.NodeVisitor):
         self.has_links = False
         self.elsewhere: dict[str, str] = {}
         """The client of a database → the address of one on another machine."""
+        self.page = ""
+        """The page on another machine that a browser shows."""
         self.queries: set[str] = set()
         """Names of queries of models."""
         self.found: list[Twin] = []
