@@ -132,6 +132,8 @@ SPELLED = {
     "a short name": lambda base: playwright() | {"playwright.config.ts": f"const baseURL = '{base}';\nexport default {{ testDir: './e2e', use: {{ baseURL }} }};\n"},
     "settings of others": lambda base: playwright() | {"base.config.ts": OTHER.format(base), "playwright.config.ts": "import base from './base.config';\nexport default { ...base, testDir: './e2e' };\n"},
     "a later value": lambda base: playwright() | {"playwright.config.ts": f"const c = {{ testDir: './e2e', use: {{ baseURL: 'http://localhost' }} }};\nc.use.baseURL = '{base}';\nexport default c;\n"},
+    "a variable that the settings set": lambda base: playwright() | {"playwright.config.ts": f"process.env.BASE_URL ??= '{base}';\nexport default {{ testDir: './e2e', use: {{ baseURL: process.env.BASE_URL }} }};\n"},
+    "a key": lambda base: playwright() | {"playwright.config.ts": f"const c = {{ testDir: './e2e', use: {{}} }};\nc.use['baseURL'] = '{base}';\nexport default c;\n"},
     "one of its projects": lambda base: playwright() | {"playwright.config.ts": f"export default {{ testDir: './e2e', projects: [{{ name: 'a', use: {{ baseURL: 'http://localhost' }} }}, {{ name: 'b', use: {{ baseURL: '{base}' }} }}] }};\n"},
 }  # fmt: skip
 
@@ -146,6 +148,12 @@ def test_the_words_choose_the_settings_and_the_projects():
     two = SPELLED["one of its projects"](LIVE)
     assert judged(f"{ALL} --project=b", two).effect == "junction"
     assert judged(f"{ALL} --project a", two).effect == "allow"
+    assert judged(f"{ALL} --project=B", two).effect == "junction"
+    needs = {
+        name: text.replace("name: 'a',", "name: 'a', dependencies: ['b'],")
+        for name, text in two.items()
+    }
+    assert judged(f"{ALL} --project a", needs).effect == "junction"
     other = playwright(f"'{HERE}'") | {"live.config.ts": playwright()["playwright.config.ts"]}
     assert judged(f"{ALL} -c live.config.ts", other).effect == "junction"
     assert judged(f"{ALL} --config=playwright.config.ts", other).effect == "allow"
@@ -156,7 +164,9 @@ ACTS = {
     "a path with a name": (playwright(act="const path = '/api/boards'; await request.delete(path);"), "junction"),
     "something with a name": (playwright(act="const gone = page.getByRole('button', { name: 'Delete' }); await gone.click();"), "junction"),
     "a page with an address": (playwright(f"'{HERE}'", act=f"await page.goto('{LIVE}/a'); await page.click('text=Delete board');"), "junction"),
-    "a page here": (playwright(act=f"await page.goto('{HERE}/a'); await page.click('text=Delete board');"), "allow"),
+    "a page here": (playwright(f"'{HERE}'", act=f"await page.goto('{HERE}/a'); await page.click('text=Delete board');"), "allow"),
+    "a page here, and others": (playwright(act=f"await page.goto('{HERE}/a'); await page.goto('/b'); await page.click('text=Delete board');"), "junction"),
+    "a context here, and others": (playwright(act=f"const c = await request.newContext({{ baseURL: '{HERE}' }}); await request.delete('/api');"), "junction"),
     "another context": (playwright(f"'{HERE}'", act=f"const c = await request.newContext({{ baseURL: '{LIVE}' }}); await c.page.click('text=Delete');"), "junction"),
     "one route is answered": (playwright(act="await page.route('**/count', (r) => r.fulfill({})); await page.getByText('Delete').click();"), "junction"),
     "all routes of the API are answered": (playwright(act="await page.route('**/api/**', (r) => r.fulfill({})); await page.getByText('Delete').click();"), "allow"),
@@ -178,6 +188,7 @@ SUPPORT = (
 OF_CYPRESS = {
     "a command of its own": (cypress("cy.wipe();") | {"cypress/support/commands.ts": SUPPORT}, "junction"),
     "a command that no test calls": (cypress("cy.visit('/');") | {"cypress/support/commands.ts": SUPPORT}, "allow"),
+    "a command by its name": (cypress("cy['wipe']();") | {"cypress/support/commands.ts": SUPPORT}, "junction"),
     "a selector": (cypress("cy.get('[data-cy=delete-board]').click();"), "junction"),
     "its variables": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE) | {"cypress.env.json": f'{{"api": "{LIVE}"}}'}, "junction"),
     "its variables here": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE) | {"cypress.env.json": f'{{"api": "{HERE}"}}'}, "allow"),
@@ -206,6 +217,16 @@ def test_a_program_that_drives_a_browser_is_judged_by_its_page(command, files):
         assert judged(command, given).effect == effect
         harmless = {name: text.replace("delete-all", "open-all") for name, text in given.items()}
         assert judged(command, harmless).effect == "allow"
+
+
+def test_the_usual_settings_of_other_runners_are_read():
+    assert judged("npx wdio", wdio()).effect == "junction"
+    assert judged("npx wdio", wdio(HERE)).effect == "allow"
+    nightwatch = {
+        "nightwatch.conf.js": f"module.exports = {{ src_folders: ['tests'], test_settings: {{ default: {{ launch_url: '{LIVE}' }} }} }};\n",
+        "tests/a.js": "module.exports = { x(browser) { browser.url('/').click('#delete-all'); } };\n",
+    }
+    assert judged("npx nightwatch", nightwatch).effect == "junction"
 
 
 # end of module

@@ -94,6 +94,7 @@ def test_the_usual_files_need_no_name(name):
 
 SPELLED = {
     "an address that is made": "from sqlalchemy import URL\n    app.config['SQLALCHEMY_DATABASE_URI'] = URL.create('mysql+pymysql', host='mysql1.prod.example.com', database='shop')",
+    "an address that is read": "from sqlalchemy.engine import make_url\n    app.config['SQLALCHEMY_DATABASE_URI'] = make_url(Production.SQLALCHEMY_DATABASE_URI)",
     "its text": "from sqlalchemy import URL\n    app.config['SQLALCHEMY_DATABASE_URI'] = URL.create('mysql+pymysql', host='mysql1.prod.example.com').render_as_string(False)",
     "a class by a variable": "from . import config\n    app.config.from_object(getattr(config, os.environ.get('KIND', 'Production')))",
     "joined tables": "app.config |= dict(SQLALCHEMY_DATABASE_URI=Production.SQLALCHEMY_DATABASE_URI)",

@@ -65,6 +65,14 @@ ASKS = {
         "mix test",
         project('config :shop, Shop.Repo, hostname: pick(host: "pg.example.com")\n'),
     ),
+    "a host by a case": (
+        "mix test",
+        project(
+            'host =\n  case f() do\n    nil -> "db.pg.example.com"\n    _ -> "localhost"\n  end\n'
+            "config :shop, Shop.Repo, hostname: host\n"
+        ),
+    ),
+    "a host in a sigil": ("mix test", project("config :shop, Shop.Repo, hostname: ~s(pg.example.com)\n")),
     "a host unless a variable is set": (
         "mix test",
         project('config :shop, Shop.Repo, hostname: System.get_env("PGHOST") || "pg.example.com"\n'),
@@ -132,6 +140,10 @@ SILENT = {
             'config :shop, Shop.Repo, url: "ecto://a@localhost/shop_test#{System.get_env("PART")}"\n',
             config__runtime=f"if config_env() == :prod do\n  {THERE}end\n",
         ),
+    ),
+    "a function that is given this machine": (
+        "mix test",
+        project('config :shop, Shop.Repo, hostname: Shop.Config.host("localhost")\n'),
     ),
     "here unless a variable is set": (
         "mix test",

@@ -1,6 +1,6 @@
 """Statements that a program has from a file, a table or a library count as those that it writes itself."""
 
-# ruff: noqa: E501 - texts of files
+# ruff: noqa: E501, S608 - texts of files
 from __future__ import annotations
 
 import time
@@ -32,6 +32,10 @@ FILES = {
     "python, a path": python("c.execute((Path(__file__).parent / 'x.sql').read_text())", "from pathlib import Path\n"),
     "python, opened": python("with open('x.sql') as f:\n    c.execute(f.read())"),
     "python, by a name": python("aiosql.from_path('named.sql', 'psycopg').close_orders(c)", "import aiosql\n"),
+    "python, of a package": python("c.execute(resources.files('own').joinpath('x.sql').read_text())", "from importlib import resources\n"),
+    "python, each of them": python("for one in sqlparse.split(open('x.sql').read()):\n    c.execute(one)", "import sqlparse\n"),
+    "java": ("mvn -q exec:java -Dexec.mainClass=x.Main", {"pom.xml": "<project></project>\n", "src/main/java/x/Main.java": 'package x;\npublic class Main {\n  public static void main(String[] a) throws Exception {\n    Connection c = DriverManager.getConnection("jdbc:postgresql://db.shop.example.net/shop");\n    String q = new String(Main.class.getResourceAsStream("/x.sql").readAllBytes());\n    c.createStatement().execute(q);\n  }\n}\n'}),
+    "elixir": ("mix run x.exs", {"mix.exs": "defmodule M do\nend\n", "config/config.exs": 'import Config\nconfig :shop, Shop.Repo, hostname: "db.shop.example.net"\n', "x.exs": 'sql = File.read!("x.sql")\nShop.Repo.query!(sql)\n'}),
     "go, embedded": go("db.Exec(q)", "//go:embed x.sql\nvar q string"),
     "go, read": go('b, _ := os.ReadFile("x.sql")\n\tdb.Exec(string(b))'),
     "node": node("c.query(fs.readFileSync('x.sql', 'utf8'))", "const fs = require('fs');\n"),
@@ -44,7 +48,12 @@ FILES = {
 @for_each(("command", "files"), FILES.values(), ids=list(FILES))
 def test_statements_of_a_file_count(command, files):
     for text, effect in ((WIPES, "junction"), (READS, "allow")):
-        more = {"x.sql": text, "named.sql": NAMED.format(READS, text)}
+        more = {
+            "x.sql": text,
+            "own/x.sql": text,
+            "own/__init__.py": "",
+            "named.sql": NAMED.format(READS, text),
+        }
         assert judged(command, {**files, **more}, committed=(*files, *more)).effect == effect
 
 
@@ -61,6 +70,8 @@ NAMES = {
     "go, a table": go('db.Exec(queries["wipe"])', 'var queries = map[string]string{\n\t"wipe": "TRUNCATE orders",\n}'),
     "go, prepared": go("st, _ := db.Prepare(q)\n\tst.Exec()", 'var q = "DROP TABLE orders"'),
     "node, knex": ("node x.js", {"x.js": f"const knex = require('knex')({{ client: 'pg', connection: '{URL}' }});\nconst q = knex('orders').del();\nq.then(() => 1);\n"}),
+    "node, slonik": ("node x.mjs", {"x.mjs": f"import {{ createPool, sql }} from 'slonik';\nconst pool = await createPool('{URL}');\nconst q = sql.unsafe`DELETE FROM orders`;\nawait pool.query(q);\n"}),
+    "node, typeorm": ("node x.js", {"x.js": f"const {{ DataSource }} = require('typeorm');\nconst ds = new DataSource({{ url: '{URL}' }});\nds.initialize().then(() => ds.getRepository('Order').clear());\n"}),
     "node, knex in a loop": ("node x.js", {"x.js": f"const db = require('knex')({{ client: 'pg', connection: '{URL}' }});\n(async () => {{ for (const t of ['orders']) await db(t).truncate(); }})();\n"}),
     "node, kysely": ("node x.mjs", {"x.mjs": f"import {{ Kysely }} from 'kysely';\nconst url = '{URL}';\nconst db = connect(Kysely, url);\nawait db.deleteFrom('orders').execute();\n"}),
 }  # fmt: skip

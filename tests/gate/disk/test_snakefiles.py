@@ -147,6 +147,7 @@ ARGUMENTS = [
     "config['out'] = '{0}'\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{config[out]}}'\n",
     "config.update(out='{0}')\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{config[out]}}'\n",
     "OUT = 'x'\nif config['run']:\n    OUT = '{0}'\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{OUT}}'\n",
+    "from pathlib import Path\nOUT = Path('{0}')\nrule a:\n    output: 'c'\n    run:\n        import shutil\n        shutil.rmtree(OUT / 'x')\n",
     "OUT = 'x'\nOUT = '{0}'\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{OUT}}'\n",
     "import os\nOUT = os.environ.get('OUT', '{0}')\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{OUT}}'\n",
 ]

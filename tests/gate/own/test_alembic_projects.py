@@ -88,6 +88,10 @@ ASKED = {
         "alembic upgrade head",
         MEMORY | {"migrations/versions/a.py": "from os import system as s\ns('x')\n"},
     ),
+    "a migration with a part of a module": (
+        "alembic upgrade head",
+        MEMORY | {"migrations/versions/a.py": "import logging.config as c\nc.dictConfig(SHOP)\n"},
+    ),
     "a migration with an engine of settings": (
         "alembic upgrade head",
         MEMORY

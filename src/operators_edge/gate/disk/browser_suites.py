@@ -97,13 +97,17 @@ _SIGNS_IN = pattern(
 )
 """Last parts of paths to which a test sends something to get in, or to ask."""
 _MUTATES = pattern(r"\bmutation\b")
-_USES = r"\b(?:test\.use|newContext|newPage)\(\s*\{[^{}]{0,200}?"
+_FOR_FILE = r"\btest\.use\(\s*\{[^{}]{0,200}?"
+"""How a file of tests sets the address for itself; the next, how it does so for some requests."""
+_FOR_PAGE = r"\b(?:newContext|newPage|extend)\(\s*\{[^{}]{0,200}?"
 _OPENS = pattern(r"(?:\.goto|\bcy\.visit|\bbrowser\.url)\(\s*(['\"`]https?://[^'\"`\n]*['\"`])")
 """A page with an address of its own."""
 _DATA = pattern(r"['\"](\.{1,2}/[\w./-]+\.json)['\"]")
 _KEYED = pattern(r"\"(\w+)\"\s*:\s*\"([^\"\n]*)\"")
 _ADDRESS = pattern(r"['\"`](https?://[^'\"`\s$]+)['\"`]")
 _PROJECTS = pattern(r"\bprojects\s*:\s*\[")
+_NEEDS_OTHERS = pattern(r"\b(?:dependencies|teardown)\s*:")
+_BY_NAME = pattern(r"\bcy\[")
 _ADDS_COMMAND = pattern(r"\bCypress\.Commands\.add\(\s*['\"](?P<name>\w+)['\"]\s*,")
 _LOST = r"(?:[dD]elete|[rR]emove|[dD]estroy|[wW]ipe|[eE]rase|[pP]urge)"
 _CLICKS = pattern(
@@ -145,9 +149,10 @@ class BrowserSuite(SearchPart):
         called = "\n".join(code for _, code in tests)
         for file, code in tests:
             texts = Texts(f"{code}\n{settings}", self._known(settings, path))
+            own = self._set_in(runner, code, texts, _FOR_FILE) or bases
+            more = self._set_in(runner, code, texts, _FOR_PAGE)
             opened = [one for each in _OPENS.findall(code) for one in texts.of(each) or ()]
-            own = [*self._set_in(runner, code, texts), *opened]
-            base = next(filter(is_elsewhere, own or bases), "")
+            base = next(filter(is_elsewhere, (*own, *more, *opened)), "")
             for run, at in _acts(_used_commands(code, called), base, texts):
                 yield Piece(file, run, line_at(code, at), folder=self.folder, is_direct=False)
 
@@ -168,7 +173,13 @@ class BrowserSuite(SearchPart):
         """The settings without the projects that the words leave out."""
         chosen = [one.text for one in self.inv.values(("--project",))]
         head = _PROJECTS.search(settings)
-        if not chosen or head is None or any(HOLE in one or "*" in one for one in chosen):
+        needs_others = _NEEDS_OTHERS.search(settings) is not None
+        if (
+            not chosen
+            or head is None
+            or needs_others
+            or any(HOLE in one or "*" in one for one in chosen)
+        ):
             return settings
         listed = upto(settings, "]", head.end())
         kept = [one for one in split(listed, ",") if not _names_another(one, chosen)]
@@ -183,18 +194,13 @@ class BrowserSuite(SearchPart):
             return [str(option[-1])]
         if given.get(runner.variable):
             return [given[runner.variable]]
-        return self._set_in(
-            runner, settings, Texts(settings, self._known(settings, path)), is_settings=True
-        )
+        return self._set_in(runner, settings, Texts(settings, self._known(settings, path)))
 
-    def _set_in(
-        self, runner: _Runner, code: str, texts: Texts, *, is_settings: bool = False
-    ) -> list[str]:
-        """What code sets the address to; in a file of tests, by ``test.use({baseURL: …})`` and the like."""
-        start = "" if is_settings else _USES
+    def _set_in(self, runner: _Runner, code: str, texts: Texts, start: str = "") -> list[str]:
+        """What code sets the address to, behind what ``start`` finds."""
         found: list[str] = []
         for one in re.finditer(
-            rf"{start}\b{runner.base}['\"]?\s*(?P<sign>[:=](?![=>])|[,}}])\s*", code
+            rf"{start}\b{runner.base}['\"]?\]?\s*(?P<sign>[:=](?![=>])|[,}}])\s*", code
         ):
             is_short = one["sign"] in ",}"
             if is_short and not re.search(
@@ -297,12 +303,12 @@ def _without_server(code: str) -> str:
 
 def _names_another(project: str, chosen: list[str]) -> bool:
     named = re.search(r"\bname\s*:\s*['\"`]([^'\"`\n]+)['\"`]", project)
-    return named is not None and named[1] not in chosen
+    return named is not None and named[1].lower() not in [one.lower() for one in chosen]
 
 
 def _used_commands(code: str, called: str) -> str:
     """The code without the commands of its own that no test calls; places stay the same."""
-    for one in _ADDS_COMMAND.finditer(code):
+    for one in _ADDS_COMMAND.finditer(code) if not _BY_NAME.search(called) else ():
         if not re.search(rf"\.{re.escape(one['name'])}\(", called):
             end = one.end() + len(upto(code, ")", one.end()))
             code = code[: one.start()] + blanked(code[one.start() : end]) + code[end:]

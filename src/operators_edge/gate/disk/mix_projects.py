@@ -16,7 +16,7 @@ from itertools import islice
 from operators_edge.gate.disk.search import Piece, SearchPart
 from operators_edge.gate.disk.task_aliases import mix_steps
 from operators_edge.shell.code import mix_settings
-from operators_edge.shell.code.addresses import databases_elsewhere, host_of, is_here
+from operators_edge.shell.code.addresses import host_of, is_here
 from operators_edge.shell.commands import quoted
 from operators_edge.text.patterns import pattern
 
@@ -34,6 +34,10 @@ _LOADS = pattern(r"\bDotenvy\b|\bDotenv\.|\bsource!?\(")
 _ENV_FILE = pattern(r"\"((?:[\w.-]*/)*\.env[\w.]*)\"")
 _CHANGES_ITSELF = pattern(r"\bdef[ \t]+init\(")
 """How a repository changes its settings as it starts."""
+_HOST = pattern(
+    r"(?:\"|~[sS][(\[{|/])(?:\w+://(?:[^\"@/\s]*@)?)?((?:[\w-]+\.){2,}[A-Za-z]{2,})(?=[\"/:)\]}|])"
+)
+"""A host that code has as a text."""
 _MAX_FILES = 60
 _KEEPS = pattern(r"(?:Swoosh\.Adapters|Bamboo)\.(?:Local|Test|Logger|Sandbox)(?:Adapter)?\s*\Z")
 """What keeps mails where they are made."""
@@ -68,7 +72,7 @@ class MixProject(SearchPart):
         code = [text for path, text in self._repositories() if _CHANGES_ITSELF.search(text)]
         if any(one is None for one in known):
             code += [mix_settings.held(one, self.environment()) for one in texts]
-        named = (host for text in code for host in databases_elsewhere(mix_settings.joined(text)))
+        named = (host for text in code for host in _HOST.findall(mix_settings.joined(text)))
         given = (host_of(text, key) for text, key in filter(None, known))
         for host in dict.fromkeys((*given, *named)):
             if host and not is_here(host):

@@ -313,7 +313,11 @@ def django_command(search: Search, piece: Piece) -> Start | None:
     """The project's own command that ``manage.py`` runs."""
     if not _DJANGO.search(piece.text):
         return None
-    start = _of_django(search, piece.arguments, os.path.dirname(piece.path), piece.text)
+    named = [os.path.basename(one) for one in search.words]
+    name = os.path.basename(piece.path)
+    at = named.index(name) if name in named else len(named)  # `uv run manage.py`
+    words = piece.arguments or search.words[at:]
+    start = _of_django(search, words, os.path.dirname(piece.path), piece.text)
     return start and start._replace(environment=_set_by(search, piece))
 
 

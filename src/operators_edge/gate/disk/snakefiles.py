@@ -282,7 +282,9 @@ class _Names:
     def assignments(self, code: str) -> str:
         """Lines of Python that give the names in a code their values, as far as they are known texts."""
         return "".join(
-            f"{name} = {value!r}\n"
+            f"import pathlib; {name} = pathlib.Path({value!r})\n"
+            if re.search(rf"\b{name}\s*[/.]", code)
+            else f"{name} = {value!r}\n"
             for name, value in (self.values.items() if self.code[1:] else ())
             if isinstance(value, str)
             and re.search(rf"\b{name}\b", code)

@@ -127,6 +127,7 @@ _SETTINGS_BELOW = ("testdata", "config", "conf", "configs", "fixtures", "test", 
 _STATEMENTS = pattern(
     r"[\"'`]([\w./-]*[\w/-]\.sql)[\"'`]|//go:embed[ \t]+([\w./-]+\.sql)[ \t]*$", re.MULTILINE
 )
+_STATEMENTS_BELOW = ("sql", "db", "priv", "resources", "src/main/resources", "src/test/resources")
 _MAX_NAMED = 12
 _MAX_SETTINGS = 32 * 1024
 _OTHER_DATABASES = pattern(r"(?m)^(?:production|staging|test|ci):[^\n]*\n(?:[ \t]+[^\n]*\n|\n)*")
@@ -499,7 +500,7 @@ class WholeProgram(SearchPart):
         """The files of statements that the files of a program name: ``File.read("db/wipe.sql")``."""
         from operators_edge.shell.code import sql_files  # noqa: PLC0415 - few programs name one
 
-        found = self._named(files, _STATEMENTS)
+        found = self._named(files, _STATEMENTS, _STATEMENTS_BELOW)
         return {one: sql_files.in_lines(read[:MAX_FILE]) for one, read in found}
 
     def _named(
@@ -519,7 +520,7 @@ class WholeProgram(SearchPart):
             for name in dict.fromkeys("".join(one) for one in names.findall(text)):
                 if (left_out and left_out.search(name)) or len(found) >= _MAX_NAMED:
                     continue
-                inner = ("", *below) if "/" not in name else ("",)
+                inner = ("", *below) if "/" not in name[1:] else ("",)
                 tried = (
                     os.path.join(one, two, name.lstrip("/"))
                     for one in places

@@ -182,8 +182,12 @@ def _is_plain(code: str) -> bool:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     imports = [one for one in ast.walk(tree) if isinstance(one, ast.Import | ast.ImportFrom)]
-    modules = {name for node in imports for one in node.names for name in _module_of(node, one)}
-    return modules <= _OF_MIGRATIONS | _COMPUTES and not _CONNECTS.search(code)
+    modules = [(node, one) for node in imports for one in node.names]
+    is_known = all(
+        _module_of(node, one) <= _OF_MIGRATIONS or _full_name(node, one) in _COMPUTES
+        for node, one in modules
+    )
+    return is_known and not _CONNECTS.search(code)
 
 
 def _text(path: str | None, context: CallContext) -> str | None:
@@ -245,6 +249,13 @@ def _module_of(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> set[str]:
     is_from = isinstance(node, ast.ImportFrom)
     name = (node.module or "") if isinstance(node, ast.ImportFrom) and not node.level else ""
     return {(name if is_from else alias.name).partition(".")[0]}
+
+
+def _full_name(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
+    """The module that is imported, with those around it; "" for one of the project's by its place."""
+    if isinstance(node, ast.Import):
+        return alias.name
+    return "" if node.level else node.module or ""
 
 
 class _Settings(ast.NodeTransformer):

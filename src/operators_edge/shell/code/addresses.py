@@ -26,7 +26,7 @@ _HERE = pattern(
     r"|172\.17\.\d+\.\d+|.*\.test|[\w-]*)$"
 )
 _GIVEN = pattern(
-    r"(?i)(?:\bhost(?:name|addr)?['\"]?\s*(?:=>|[=:,])\s*|\s--host(?:name)?[= ]\s*|\s-h\s*)['\"]?([\w.-]+)"
+    r"(?i)(?:\bhost(?:name|addr)?['\"]?\s*[=:]\s*|\s--host(?:name)?[= ]\s*|\s-h\s*)['\"]?([\w.-]+)"
 )
 _IN_MEMORY = pattern(r":memory:|mode=memory|^sqlite(?:\+\w+)?://$")
 _LINE = (
@@ -60,7 +60,6 @@ _KINDS = {
     "postgresql": "psql",
     "cockroachdb": "psql",
     "redshift": "psql",
-    "ecto": "psql",
     "mysql": "mysql",
     "mariadb": "mysql",
     "mssql": "sqlcmd",
@@ -115,17 +114,9 @@ def is_elsewhere(text: str, name: str = "") -> bool:
 
 def names_elsewhere(text: str) -> bool:
     """Whether code or a command names the address of a database on another machine."""
-    return next(databases_elsewhere(text), "") != ""
-
-
-def databases_elsewhere(text: str) -> Iterator[str]:
-    """Yield the hosts of the databases on other machines that code or a command names."""
-    for one in _ADDRESS.finditer(text):
-        if client_of(one[0]):
-            yield one[2]
-    for one in _GIVEN.finditer(text):
-        if _HOST.match(one[1]) and not is_here(one[1]):
-            yield one[1]
+    if any(client_of(one[0]) for one in _ADDRESS.finditer(text)):
+        return True
+    return any(_HOST.match(one[1]) and not is_here(one[1]) for one in _GIVEN.finditer(text))
 
 
 def variables_in(text: str, *, is_of_compose: bool = False) -> Iterator[tuple[str, str]]:

@@ -118,7 +118,7 @@ CLIENTS = (
     Client(
         r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
         r"|->(?:truncate|forceDelete)\(|\b[A-Z]\w*::truncate\(|(?:->|::)where[^;\n]*->delete\(\)"
-        r"|\.[dD]ropTable\w*\(|\.sync\(\s*\{[^}\n]*\bforce:\s*true|\bsequelize\.drop\(|\bsql(?:<\w*>)?`\s*(?i:drop|truncate|delete\s+from)\s"
+        r"|\.[dD]ropTable\w*\(|\.sync\(\s*\{[^}\n]*\bforce:\s*true|\bsequelize\.drop\(|\bsql(?:\.\w+)?(?:<\w*>)?`\s*(?i:drop|truncate|delete\s+from)\s"
         r"|\bRepo\.delete_all\(|\.storage_down\(|\bMix\.Task\.(?:re)?run!?\(\s*\"ecto\.(?:drop|reset|rollback)\"|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop"
         r"|\bRake::Task\[\s*[\"':]+db:(?:drop|reset|purge|truncate_all|schema:load|setup|rollback|seed:replant)\b[^\n]*\]\.(?:invoke|execute)"
         r"|\bDatabaseTasks\.(?:drop|purge|truncate|load_schema|reconstruct)\w*|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
@@ -138,7 +138,7 @@ CLIENTS = (
         r"(?:drop\s+(?:table|database|schema|owned|keyspace)\s|truncate\s|delete\s+from\s+[\w.]+\s*(?:;\s*$|;?\s*[\"`]))",
         "sql",
         "psql -h {} -c 'DROP TABLE x'",
-        uses=rf"(?i:\b\w*(?:exec|query|statement|batch|command|prepare)\w*[!(]+(?:\s*\w+\s*,)?\s*{_VALUE}\s*[,)]|\bexecute(?:non_?query\w*|batch|update)?\(\))",
+        uses=rf"(?i:\b\w*(?:exec|query|statement|batch|command|prepare)\w*[!(]+(?:\s*\w+\s*,)?\s*(?:{_VALUE}\s*[,)]|[\"']{{3}}|`\s*$)|\bexecute(?:non_?query\w*|batch|update)?\(\))",
     ),
     Client(
         r"\(\s*[\"'`][\w.]+[\"'`]\s*\)\s*\.(?:del|delete|truncate)\(\s*\)|\b\w+\(\w+\)\.(?:del|truncate)\(\s*\)|\.dropTable\w*\(",
@@ -151,6 +151,12 @@ CLIENTS = (
         "sql",
         "psql -h {} -c 'DELETE FROM x'",
         uses=r"\bkysely\b|\bdrizzle-orm\b",
+    ),
+    Client(
+        r"(?:\bgetRepository\([^()\n]*\)|[rR]epo(?:sitory)?)\.clear\(|\.createQueryBuilder\([^()\n]*\)\.delete\(",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"\btypeorm\b",
     ),
     Client(
         r"(?<![\w.])delete_all\(",
@@ -291,6 +297,7 @@ CLIENTS = (
 _TELLING = (
     "pushoptions",
     "clear!",
+    "clear(",
     "del(",
     *("sync(", "sql`", "storage_down"),
     *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
@@ -382,6 +389,7 @@ _ADDRESSES = {
         _URL,
         _IN_CALL,
         rf"\bUri\.https\(\s*[\"']{_HOST}[\"']",
+        rf"\b(?:HTTP|HTTPS)\w*\.(?:connect|start|new)\(\s*(?::https?,\s*)?[\"']{_HOST}[\"']",
         r"[\"'`](https://)(?:%[sv]|\$\{|[\"'`]\s*\+)",
     ),
     "page": (

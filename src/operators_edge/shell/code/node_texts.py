@@ -35,6 +35,9 @@ _FUNCTION = (
     r"\bfunction\s+{name}\s*\(\s*\)[^{{\n]*\{{"
     r"|\b(?:const|let|var)\s+{name}\s*=\s*(?:async\s*)?\(\s*\)[^=\n]*=>\s*(?:\{{)?"
 )
+_SETS_ENV = pattern(
+    r"\bprocess\.env(?:\.(?P<name>\w+)|\[\s*['\"](?P<key>\w+)['\"]\s*\])\s*(?P<only>\|\||\?\?)?=(?![=>])\s*"
+)
 _RETURNS = pattern(r"\breturn\s+")
 _TEST = pattern(r"(?P<left>[^=!<>]+?)\s*(?P<sign>[!=]==?)\s*(?P<right>[^=!<>&|]+)\Z")
 _GOES_ON = pattern(r"\s*\n\s*(?=\|\||\?\?|[?:+.](?!\.\.)|&&)")
@@ -70,11 +73,20 @@ class Texts:
 
     def __init__(self, code: str, known: Mapping[str, str]) -> None:
         self.code = code
-        self.known = known
+        self.known = dict(known)
         self.declared: dict[str, list[str]] = {}
         for one in _SET.finditer(code):
             value = expression_at(code, one.end())
             self.declared.setdefault(one["name"], []).append(value)
+        for one in _SETS_ENV.finditer(code):
+            self._note_variable(one)
+
+    def _note_variable(self, found: re.Match[str]) -> None:
+        """``process.env.BASE_URL ??= "https://…"``: the last of several counts."""
+        name = found["name"] or found["key"]
+        values = self.of(expression_at(self.code, found.end()))
+        if values and not (found["only"] and self.known.get(name)):
+            self.known[name] = values[-1]
 
     def of(self, expression: str, depth: int = 0) -> list[str] | None:
         """The texts that an expression may be: none for a variable that is not set, None if nobody knows."""

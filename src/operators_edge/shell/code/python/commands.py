@@ -7,6 +7,7 @@ Owns the decorators of ``click`` and ``typer``, and Django's commands. Does not 
 from __future__ import annotations
 
 import ast
+import posixpath
 from typing import Any
 
 from operators_edge.shell.code.python.arguments import Command, Parser, ShownError
@@ -322,6 +323,17 @@ def run_django(walk: Walk, module: Module) -> None:
     if options.is_open:
         values[OTHERS] = UNKNOWN
     walk.call(method, [], values, None)
+
+
+def run_other(walk: Walk, name: str) -> None:
+    """Walk another command of the same application, of which the words are not known."""
+    folder = posixpath.dirname(walk.start.path)
+    module = walk.load(name, folder, name) if name.isidentifier() else None
+    cls = module.scope.find("Command") if module is not None else None
+    if isinstance(cls, Class) and module is not None and module.path != walk.start.path:
+        method = walk.attribute(walk.call(cls, [], {}, None), "handle")
+        if isinstance(method, Function):
+            walk.call(method, [], {OTHERS: UNKNOWN}, None)
 
 
 _BASE_COMMAND = frozenset(

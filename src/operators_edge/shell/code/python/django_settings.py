@@ -20,6 +20,7 @@ from operators_edge.shell.code.python.values import (
     Class,
     Function,
     Module,
+    either,
     options_of,
 )
 
@@ -38,10 +39,19 @@ def note_database(walk: Walk, module: str) -> None:
     settings = walk.load(module, walk.start.folder, module) if module else None
     if settings is None:
         return
-    databases = settings.scope.find("DATABASES")
+    databases = _found_in(settings)
     note_databases(walk, databases, settings.path)
     walk.databases = databases
     walk.is_routed = settings.scope.find("DATABASE_ROUTERS") is not ABSENT
+
+
+def _found_in(settings: Module) -> Any:
+    """The databases of a module of settings, or of the classes in it that have some."""
+    found = settings.scope.find("DATABASES")
+    if found is not ABSENT:
+        return found
+    classes = (one for one in settings.scope.names.values() if isinstance(one, Class))
+    return either(one.find("DATABASES") for one in classes)
 
 
 def note_databases(walk: Walk, databases: Any, path: str, name: str = _DATABASE) -> None:

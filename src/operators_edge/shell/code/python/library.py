@@ -369,6 +369,20 @@ def _address_made(_: Walk, words: list[Any], named: dict[str, Any]) -> Any:
 _OF_ADDRESS = ("drivername", "username", "password", "host", "port", "database")
 
 
+def _called_command(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+    """``call_command("name")``: one of the project's own beside this one."""
+    from operators_edge.shell.code.python import commands  # noqa: PLC0415 - imports this module
+
+    if words and isinstance(words[0], str) and walk.start.kind == "django":
+        commands.run_other(walk, words[0])
+    return ABSENT
+
+
+def _address_read(_: Walk, words: list[Any], __: dict[str, Any]) -> Any:
+    """``make_url(text)``."""
+    return words[0] if len(words) == 1 and isinstance(words[0], str) else ABSENT
+
+
 def _set_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
     if len(words) == 3 and isinstance(words[1], str):
         target = ast.Attribute(UNKNOWN.expr, words[1], ast.Store(), lineno=1)
@@ -510,6 +524,11 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
         Template(words[0]) if len(words) == 1 and isinstance(words[0], str) else ABSENT
     ),
     "getattr": _attribute_by_name,
+    **dict.fromkeys(
+        ("sqlalchemy.make_url", "sqlalchemy.engine.make_url", "sqlalchemy.engine.url.make_url"),
+        _address_read,
+    ),
+    "django.core.management.call_command": _called_command,
     **dict.fromkeys(
         (
             "sqlalchemy.URL.create",
