@@ -134,6 +134,7 @@ SPELLED = {
     "a later value": lambda base: playwright() | {"playwright.config.ts": f"const c = {{ testDir: './e2e', use: {{ baseURL: 'http://localhost' }} }};\nc.use.baseURL = '{base}';\nexport default c;\n"},
     "a variable that the settings set": lambda base: playwright() | {"playwright.config.ts": f"process.env.BASE_URL ??= '{base}';\nexport default {{ testDir: './e2e', use: {{ baseURL: process.env.BASE_URL }} }};\n"},
     "a key": lambda base: playwright() | {"playwright.config.ts": f"const c = {{ testDir: './e2e', use: {{}} }};\nc.use['baseURL'] = '{base}';\nexport default c;\n"},
+    "a file of variables by another": lambda base: playwright("process.env.BASE_URL") | {"playwright.config.ts": "import { config } from 'dotenv';\nconfig({ path: `.env.${process.env.STAGE ?? 'live'}` });\nexport default { testDir: './e2e', use: { baseURL: process.env.BASE_URL } };\n", ".env.live": f"BASE_URL={base}\n"},
     "one of its projects": lambda base: playwright() | {"playwright.config.ts": f"export default {{ testDir: './e2e', projects: [{{ name: 'a', use: {{ baseURL: 'http://localhost' }} }}, {{ name: 'b', use: {{ baseURL: '{base}' }} }}] }};\n"},
 }  # fmt: skip
 
@@ -190,6 +191,7 @@ OF_CYPRESS = {
     "a command that no test calls": (cypress("cy.visit('/');") | {"cypress/support/commands.ts": SUPPORT}, "allow"),
     "a command by its name": (cypress("cy['wipe']();") | {"cypress/support/commands.ts": SUPPORT}, "junction"),
     "a selector": (cypress("cy.get('[data-cy=delete-board]').click();"), "junction"),
+    "a variable of the line": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE), "allow"),
     "its variables": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE) | {"cypress.env.json": f'{{"api": "{LIVE}"}}'}, "junction"),
     "its variables here": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE) | {"cypress.env.json": f'{{"api": "{HERE}"}}'}, "allow"),
     "requests that are only seen": (cypress("cy.intercept('**').as('all'); cy.contains('Delete').click();"), "junction"),
@@ -217,6 +219,16 @@ def test_a_program_that_drives_a_browser_is_judged_by_its_page(command, files):
         assert judged(command, given).effect == effect
         harmless = {name: text.replace("delete-all", "open-all") for name, text in given.items()}
         assert judged(command, harmless).effect == "allow"
+
+
+def test_the_words_of_cypress_choose_its_settings_and_variables():
+    act = "cy.request('DELETE', Cypress.env('api') + '/a');"
+    assert judged(f"npx cypress run --env api={LIVE}", cypress(act, HERE)).effect == "junction"
+    assert judged(f"npx cypress run --env api={HERE}", cypress(act, HERE)).effect == "allow"
+    files = cypress("cy.request('DELETE', '/x');", HERE)
+    files |= {"live.config.ts": cypress("")["cypress.config.ts"]}
+    assert judged("npx cypress run --config-file live.config.ts", files).effect == "junction"
+    assert judged("npx cypress run", files).effect == "allow"
 
 
 def test_the_usual_settings_of_other_runners_are_read():

@@ -138,6 +138,7 @@ CHOICES = {
     "another runner of programs": ("uv run manage.py tidy", lambda host: shop(databases(host))),
     "another command": (TIDY, lambda host: shop(databases(host), "call_command('other')", "from django.core.management import call_command", **{"orders/management/commands/other.py": COMMAND.format("", DELETES)})),
     "settings in a class": (TIDY, lambda host: shop("class Dev:\n    " + databases(host).splitlines()[1] + "\n")),
+    "a table of a model": (TIDY, lambda host: shop(databases(host), "connection.schema_editor().delete_model(Order)", "from django.db import connection")),
     "a file of variables": (TIDY, lambda host: shop(databases("os.environ['DB_HOST']")) | {"manage.py": MANAGE + "load_dotenv()\n", ".env": f"DB_HOST={host}\n"}),
     "settings that it changes": (TIDY, lambda host: shop(NEAR, f"settings.DATABASES['default']['HOST'] = {host}; {DELETES}", "from django.conf import settings")),
     "a connection that it changes": (TIDY, lambda host: shop(NEAR, f"connections['default'].settings_dict['HOST'] = {host}; {DELETES}", "from django.db import connections")),

@@ -66,6 +66,10 @@ def test_the_finding_names_the_line_of_the_file():
 
 NAMES = {
     "python, a member of an enumeration": python("c.execute(Q.WIPE.value)", "from enum import Enum\nclass Q(str, Enum):\n    READ = 'SELECT 1'\n    WIPE = 'TRUNCATE orders'\n"),
+    "python, without its margin": python("c.execute(textwrap.dedent('''\n    TRUNCATE orders\n'''))", "import textwrap\n"),
+    "python, a table that is made again": ("python x.py", {"x.py": f"import pandas as pd\nfrom sqlalchemy import create_engine\npd.DataFrame().to_sql('orders', create_engine('{URL}'), if_exists='replace')\n"}),
+    "node, sequelize": ("node x.js", {"x.js": f"const {{ Sequelize }} = require('sequelize');\nconst s = new Sequelize('{URL}');\ns.define('Order', {{}}).destroy({{ where: {{}}, truncate: true }});\n"}),
+    "go, gorm": ("go run .", {"go.mod": "module x.io/c\n", "main.go": f'package main\n\nimport "gorm.io/gorm"\n\nfunc main() {{\n\tdb, _ := gorm.Open(postgres.Open("{URL}"))\n\tdb.Where("1 = 1").Delete(&Order{{}})\n}}\n'}),
     "python, composed": python("c.execute(sql.SQL('TRUNCATE {}').format(sql.Identifier('orders')))", "from psycopg import sql\n"),
     "go, a table": go('db.Exec(queries["wipe"])', 'var queries = map[string]string{\n\t"wipe": "TRUNCATE orders",\n}'),
     "go, prepared": go("st, _ := db.Prepare(q)\n\tst.Exec()", 'var q = "DROP TABLE orders"'),
@@ -85,6 +89,9 @@ def test_statements_that_have_a_name_count(command, files):
 HARMLESS = {
     "some rows of knex": ("node x.js", {"x.js": f"const knex = require('knex')({{ client: 'pg', connection: '{URL}' }});\nknex('orders').where('id', 1).del().then(() => 1);\n"}),
     "some rows of kysely": ("node x.mjs", {"x.mjs": f"import {{ Kysely }} from 'kysely';\nconst url = '{URL}';\nawait connect(Kysely, url).deleteFrom('orders').where('id', '=', 1).execute();\n"}),
+    "rows that are added": ("python x.py", {"x.py": f"import pandas as pd\nfrom sqlalchemy import create_engine\npd.DataFrame().to_sql('orders', create_engine('{URL}'), if_exists='append')\n"}),
+    "one row of gorm": ("go run .", {"go.mod": "module x.io/c\n", "main.go": f'package main\n\nimport "gorm.io/gorm"\n\nfunc main() {{\n\tdb, _ := gorm.Open(postgres.Open("{URL}"))\n\tdb.Where("id = ?", 1).Delete(&Order{{}})\n}}\n'}),
+    "some rows of sequelize": ("node x.js", {"x.js": f"const {{ Sequelize }} = require('sequelize');\nconst s = new Sequelize('{URL}');\ns.define('Order', {{}}).destroy({{ where: {{ id: 1 }} }});\n"}),
     "another member": python("c.execute(Q.READ.value)", "from enum import Enum\nclass Q(str, Enum):\n    READ = 'SELECT 1'\n    WIPE = 'TRUNCATE orders'\n"),
     "another query of the file": ("python x.py", {**python("aiosql.from_path('named.sql', 'psycopg').count_orders(c)", "import aiosql\n")[1], "named.sql": NAMED.format(READS, WIPES)}),
     "a file that is only named": ("go run .", {**go('fmt.Println("see x.sql")\n\tdb.Query(q)', 'var q = "SELECT 1"')[1], "x.sql": WIPES}),

@@ -143,6 +143,7 @@ ARGUMENTS = [
     "OUT = '{0}'\nrule a:\n    output: 'c', directory(OUT)\n    shell: 'rm -rf {{output[1]}}'\n",
     "rule a:\n    output: d=directory('{0}')\n    shell: 'rm -rf {{output.d}}'\n",
     "rule a:\n    output: 'c'\n    params: lambda wildcards: '{0}'\n    shell: 'rm -rf {{params[0]}}'\n",
+    "def where(wildcards):\n    return '{0}'\nrule a:\n    output: 'c'\n    params: d=where\n    shell: 'rm -rf {{params.d}}'\n",
     "rule a:\n    output: 'c'\n    params: d='{0}'\n    script: 'own.py'\n",
     "config['out'] = '{0}'\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{config[out]}}'\n",
     "config.update(out='{0}')\nrule a:\n    output: 'c'\n    shell: 'rm -rf {{config[out]}}'\n",

@@ -790,6 +790,7 @@ RECORDS = [
     "Order.public_send(:delete_all)",
     "%w[Order].each { |one| one.constantize.delete_all }",
     "ApplicationRecord.descendants.each(&:delete_all)",
+    "Order\n    .where.not(state: 'x')\n    .delete_all",
     "ActiveRecord::Base.connection.execute(<<~SQL)\n    TRUNCATE orders\n  SQL",
     "ActiveRecord::Base.with_connection { |c| c.truncate_tables('orders') }",
     "Rake::Task['db:drop'].invoke",

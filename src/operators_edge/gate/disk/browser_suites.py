@@ -78,12 +78,14 @@ _RUNNERS = {
         ("--test", "-t"),
     ),
 }
+_OF_SETTINGS = ("-c", "--config", "-C", "--config-file")
 _ONLY_SHOWS = ("--list", "--help", "-h", "--ui-help")
 _TEXT = pattern(r"['\"`]([^'\"`\n]+)['\"`]")
 _ENV = pattern(r"\b(?:process\.env|import\.meta\.env)(?:\.|\[['\"])(\w+)")
 _NAME = pattern(r"[A-Za-z_]\w*\Z")
 _LOADS_ENV = pattern(r"dotenv|\bloadEnv(?:File|Config)?\(|env-cmd")
 _ENV_FILE = pattern(r"['\"`](?:\./)?([\w./-]*\.env(?:\.\w+)*)['\"`]")
+_ENV_TEXT = pattern(r"(`[^`\n]*\.env[^`\n]*`)")
 _VERB = r"(?:delete|post|put|patch)"
 _REQUEST = pattern(
     rf"\b(?:request|\w*[aA]pi\w*|\w*[cC]ontext|\w*[cC]lient|ctx)\)?\s*\.\s*(?P<verb>{_VERB})\(\s*(?:(?P<quote>['\"`])(?P<path>[^'\"`\n]*)|(?P<named>[A-Za-z_$][\w$.]*(?:\(\))?(?:\s*\+[^,()\n]*)?)\s*[,)])"
@@ -111,7 +113,7 @@ _BY_NAME = pattern(r"\bcy\[")
 _ADDS_COMMAND = pattern(r"\bCypress\.Commands\.add\(\s*['\"](?P<name>\w+)['\"]\s*,")
 _LOST = r"(?:[dD]elete|[rR]emove|[dD]estroy|[wW]ipe|[eE]rase|[pP]urge)"
 _CLICKS = pattern(
-    rf"\b(?:name|hasText)\s*:\s*['\"`/]\^?{_LOST}[^\n]{{0,120}}\.click\("
+    rf"\b(?:name|hasText)\s*:\s*['\"`/]\^?(?i:(?:yes|confirm|really),? )?{_LOST}[^\n]{{0,120}}\.click\("
     rf"|\bclick\(\s*['\"`][^'\"`\n]*{_LOST}|\.contains\([^()\n]*['\"`/]\^?{_LOST}[^()\n]*\)[^\n]{{0,40}}\.click\("
     rf"|\bgetBy(?:Text|Label|TestId)\(\s*['\"`/][^'\"`/\n]*{_LOST}[^\n]{{0,80}}\.click\("
     rf"|\bcy\.(?:get|find\w+)\([^()\n]*?{_LOST}[^()\n]*\)[^\n]{{0,40}}\.click\("
@@ -140,7 +142,7 @@ class BrowserSuite(SearchPart):
         runner = _RUNNERS.get(self.inv.program)
         if runner is None or any(one.name in _ONLY_SHOWS for one in self.inv.flags):
             return
-        named = [self.search.path(one.text) for one in self.inv.values(("-c", "--config", "-C"))]
+        named = [self.search.path(one.text) for one in self.inv.values(_OF_SETTINGS)]
         if path not in named and any(one and self.context.facts.size(one) for one in named):
             return
         settings = self._settings(path, text)
@@ -215,15 +217,21 @@ class BrowserSuite(SearchPart):
     def _known(self, settings: str, path: str) -> dict[str, str]:
         """The variables of the run, and of the files that its settings load."""
         folders = (os.path.dirname(path), self.context.root)
-        names = _ENV_FILE.findall(settings) or [".env"]
+        given = {**dict(self.search.variables()), **dict(self.search.environment())}
+        texts = Texts(settings, given)
+        named = [name for one in _ENV_TEXT.findall(settings) for name in texts.of(one) or ()]
+        names = [*_ENV_FILE.findall(settings), *named] or [".env"]
         loaded = self.search.variables_of(names, folders) if _LOADS_ENV.search(settings) else {}
         place = os.path.join(folders[0], "cypress.env.json")
         of_cypress = (
             self.follower.read(place, self.context) if self.inv.program == "cypress" else ""
         )
-        given = {**dict(self.search.variables()), **dict(self.search.environment())}
+        pairs = [
+            one.text for one in self.inv.values(("-e", "--env")) if self.inv.program == "cypress"
+        ]
+        words = dict(one.split("=", 1) for each in pairs for one in each.split(",") if "=" in one)
         plain = {one.removeprefix("CYPRESS_"): value for one, value in given.items()}
-        return {**loaded, **dict(_KEYED.findall(of_cypress or "")), **plain, **given}
+        return {**loaded, **dict(_KEYED.findall(of_cypress or "")), **plain, **words, **given}
 
     # -- the tests -----------------------------------------------------------------------------------
 

@@ -260,7 +260,7 @@ class _Names:
             line
             for key, value, _ in _parts_of(block)
             if key in _ARGUMENTS
-            for line in _arguments(key, value)
+            for line in _arguments(key, value, "\n".join(self.code))
         ]
         found = _Names({}, own, self.first)
         found.code = [*self.code, _FUNCTIONS, *found.code[1:]]
@@ -314,7 +314,7 @@ def _is_of(kind: str, name: str) -> bool:
     return name.startswith(f"{kind}_")
 
 
-def _arguments(kind: str, value: str) -> Iterator[str]:
+def _arguments(kind: str, value: str, code: str) -> Iterator[str]:
     """Lines of Python that set what a part of a rule holds: ``output_0 = …``, ``params_where = …``."""
     try:
         call = ast.parse(f"f({value.strip()})", mode="eval").body
@@ -324,7 +324,9 @@ def _arguments(kind: str, value: str) -> Iterator[str]:
         given = [(str(at), one) for at, one in enumerate(call.args)]
         for key, one in (*given, *((one.arg or "", one.value) for one in call.keywords)):
             body = one.body if isinstance(one, ast.Lambda) else one
-            yield f"{kind}_{key} = {ast.unparse(body)}"
+            text = ast.unparse(body)
+            is_function = isinstance(one, ast.Name) and re.search(rf"\bdef {one.id}\(", code)
+            yield f"{kind}_{key} = {text}(wildcards)" if is_function else f"{kind}_{key} = {text}"
 
 
 def _parts_of(block: str) -> Iterator[tuple[str, str, int]]:

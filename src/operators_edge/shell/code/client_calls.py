@@ -99,7 +99,7 @@ CLIENTS = (
     ),
     *(
         Client(
-            rf"\bmethod:\s*:(?:{verbs})\b|\bapply\(\s*\w+,\s*:(?:{verbs})!?\s*,|&(?:Req|HTTPoison|Tesla)\.(?:{verbs})!?/",
+            rf"\bmethod(?::|\s*=)\s*:(?:{verbs})\b|\bapply\(\s*\w+,\s*:(?:{verbs})!?\s*,|&(?:Req|HTTPoison|Tesla)\.(?:{verbs})!?/",
             "http",
             command,
             uses=r"\b(?:Req|HTTPoison|Tesla|Finch|Mint)\b",
@@ -159,6 +159,24 @@ CLIENTS = (
         uses=r"\btypeorm\b",
     ),
     Client(
+        r"\.destroy\(\s*\{[^\n]*?(?:\btruncate:\s*true|\bwhere:\s*\{\s*\})",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"(?i:\bsequelize\b)",
+    ),
+    Client(
+        r"\.(?:Where\([\"`]1 ?= ?1[\"`]\)|Session\([^\n]*AllowGlobalUpdate)[^\n]*\.Delete\("
+        r"|\.Migrator\(\)\.DropTable\(",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+        uses=r"\bgorm\b",
+    ),
+    Client(
+        r"&[\w.]*Repo\.delete(?:_all)?!?/\d|\bEnum\.\w+\([^\n]*\bRepo\.delete!?\(",
+        "sql",
+        "psql -h {} -c 'DELETE FROM x'",
+    ),
+    Client(
         r"(?<![\w.])delete_all\(",
         "sql",
         "psql -h {} -c 'DELETE FROM x'",
@@ -167,7 +185,7 @@ CLIENTS = (
     Client(r"\.update_all\(", "sql", "psql -h {} -c 'UPDATE x SET y = 1'"),
     Client(
         r"(?<![\w.:])@?[a-z_]\w*\.(?:really_)?destroy!?(?![\w?])|&:(?:really_)?(?:destroy!?|delete|destroy_all|delete_all)(?!\w)"
-        r"|\.in_batches\S*\.(?:delete|destroy)|[\w)\]}]\.(?:delete|destroy)_(?:all|by)\b|send\W{1,2}(?:delete|destroy)_(?:all|by)\b"
+        r"|\.in_batches\S*\.(?:delete|destroy)|(?:[\w)\]}]|^\s*)\.(?:delete|destroy)_(?:all|by)\b|^\s*(?:delete|destroy)_all\s*$|send\W{1,2}(?:delete|destroy)_(?:all|by)\b"
         r"|\.truncate(?:_tables?)?\(",
         "sql",
         "psql -h {} -c 'DELETE FROM x'",

@@ -10,6 +10,7 @@ import ast
 import posixpath
 import re
 import shlex
+import textwrap
 from typing import Any
 
 from operators_edge.shell.code.python import assignments, ini_files, settings, sql_texts
@@ -524,6 +525,12 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
         Template(words[0]) if len(words) == 1 and isinstance(words[0], str) else ABSENT
     ),
     "getattr": _attribute_by_name,
+    **dict.fromkeys(
+        ("textwrap.dedent", "inspect.cleandoc"),
+        lambda _, words, __: (
+            textwrap.dedent(words[0]) if len(words) == 1 and isinstance(words[0], str) else ABSENT
+        ),
+    ),
     **dict.fromkeys(
         ("sqlalchemy.make_url", "sqlalchemy.engine.make_url", "sqlalchemy.engine.url.make_url"),
         _address_read,

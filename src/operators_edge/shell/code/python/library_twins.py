@@ -258,6 +258,8 @@ def _django(call: Call, reader: Reader) -> Iterator[list[str] | str]:
     text = "DELETE FROM tables" if is_model else ""
     if name in RUN_SQL and STATEMENT.match(call.text(0, "sql")):
         text = call.text(0, "sql")
+    if name == "delete_model":
+        text = "DROP TABLE tables"
     if name == "call_command":  # as `manage.py` does it
         text = _COMMANDS.get(call.text(0), text)
     if text:

@@ -229,18 +229,25 @@ class Reader(ast.NodeVisitor):
         """What SQL or a query does through the models of a program, at the address that it has."""
         found = sorted(_OF_SQL & self.elsewhere.keys())
         held = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
-        is_of_models = call.library in MODELS or (held is not None and self._is_query(held))
+        is_of_models = call.library in (*MODELS, "pandas", "polars") or (
+            held is not None and self._is_query(held)
+        )
         if not found or not is_of_models or call.library in _SQL_CLIENTS:
             return
         name, given = getattr(call.node.func, "attr", ""), call.argument(0, "statement")
         inner = given.args[:1] if isinstance(given, ast.Call) else []
         text = _text(inner[0] if inner else given)
+        replaces = [one for one in call.node.keywords if one.arg == "if_exists"]
         is_deletion = _is_deletion(given) or (
             given is not None and self.way(given)[0][-1:] == ["delete"]
         )
+        if name == "to_sql":
+            text = (
+                "DROP TABLE tables" if [_text(one.value) for one in replaces] == ["replace"] else ""
+            )
         if name == "delete" or (name in _RUN_SQL and is_deletion):
             text = "DELETE FROM tables"
-        elif name not in _RUN_SQL or not STATEMENT.match(text):
+        elif name not in (*_RUN_SQL, "to_sql") or not STATEMENT.match(text):
             return
         for client in found:
             address = [self.elsewhere[client]] if client == "psql" else []
