@@ -77,6 +77,7 @@ NAMES = {
     "node, slonik": ("node x.mjs", {"x.mjs": f"import {{ createPool, sql }} from 'slonik';\nconst pool = await createPool('{URL}');\nconst q = sql.unsafe`DELETE FROM orders`;\nawait pool.query(q);\n"}),
     "node, typeorm": ("node x.js", {"x.js": f"const {{ DataSource }} = require('typeorm');\nconst ds = new DataSource({{ url: '{URL}' }});\nds.initialize().then(() => ds.getRepository('Order').clear());\n"}),
     "node, knex in a loop": ("node x.js", {"x.js": f"const db = require('knex')({{ client: 'pg', connection: '{URL}' }});\n(async () => {{ for (const t of ['orders']) await db(t).truncate(); }})();\n"}),
+    "node, drizzle": ("node x.mjs", {"x.mjs": f"import {{ drizzle }} from 'drizzle-orm/node-postgres';\nimport {{ orders }} from 'shop';\nconst db = drizzle('{URL}');\nawait db.delete(orders);\n"}),
     "node, kysely": ("node x.mjs", {"x.mjs": f"import {{ Kysely }} from 'kysely';\nconst url = '{URL}';\nconst db = connect(Kysely, url);\nawait db.deleteFrom('orders').execute();\n"}),
 }  # fmt: skip
 
@@ -88,6 +89,7 @@ def test_statements_that_have_a_name_count(command, files):
 
 HARMLESS = {
     "some rows of knex": ("node x.js", {"x.js": f"const knex = require('knex')({{ client: 'pg', connection: '{URL}' }});\nknex('orders').where('id', 1).del().then(() => 1);\n"}),
+    "a cache beside drizzle": ("node x.mjs", {"x.mjs": f"import {{ drizzle }} from 'drizzle-orm/node-postgres';\nconst db = drizzle('{URL}');\nconst key = 'a';\nawait cache.delete(key);\nawait db.query.orders.findMany();\n"}),
     "some rows of kysely": ("node x.mjs", {"x.mjs": f"import {{ Kysely }} from 'kysely';\nconst url = '{URL}';\nawait connect(Kysely, url).deleteFrom('orders').where('id', '=', 1).execute();\n"}),
     "rows that are added": ("python x.py", {"x.py": f"import pandas as pd\nfrom sqlalchemy import create_engine\npd.DataFrame().to_sql('orders', create_engine('{URL}'), if_exists='append')\n"}),
     "one row of gorm": ("go run .", {"go.mod": "module x.io/c\n", "main.go": f'package main\n\nimport "gorm.io/gorm"\n\nfunc main() {{\n\tdb, _ := gorm.Open(postgres.Open("{URL}"))\n\tdb.Where("id = ?", 1).Delete(&Order{{}})\n}}\n'}),

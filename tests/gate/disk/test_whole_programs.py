@@ -810,6 +810,19 @@ def test_a_task_of_rails_is_judged_by_the_database_of_its_environment(does):
         assert judged("bin/rails tidy", files).effect == "allow", host
 
 
+@for_each(
+    "does",
+    [
+        "puts Order.first.title.truncate(20)",
+        "Dir.glob('tmp/*').map { |one| Pathname(one) }.each(&:delete)",
+        "Order.new.attributes.delete('x')",
+        "Rails.cache.delete('x')",
+    ],
+)
+def test_what_a_task_of_rails_deletes_of_its_own_disturbs_nobody(does):
+    assert judged("bin/rails tidy", rails(does, f"host: {PG}")).effect == "allow"
+
+
 SHOP = "https://api.example.com"
 REQUESTS = {
     "a method by its name": f"Req.request!(method: :delete, url: '{SHOP}/a')",
@@ -832,6 +845,29 @@ def test_requests_of_elixir_count_in_each_spelling(code):
     ):
         files = {"mix.exs": "defmodule M do\nend\n", "scripts/x.exs": f"{text}\n"}
         assert judged("mix run scripts/x.exs", files).effect == effect
+
+
+CLIENT = f'defmodule Shop.Api do\n  use Tesla\n  plug Tesla.Middleware.BaseUrl, "{SHOP}"\n  def all, do: get("/a")\nend\n'
+
+
+@for_each(
+    "code",
+    [
+        'Map.delete(params, "a") |> Shop.Api.all()',
+        'delete(conn, "/orders/1")\nShop.Api.all()',
+        'conn |> delete("/orders/1")\nShop.Api.all()',
+        'link("x", to: "/a", method: :delete)\nShop.Api.all()',
+    ],
+)
+def test_what_only_has_the_name_of_a_request_disturbs_nobody(code):
+    files = {
+        "mix.exs": "defmodule M do\nend\n",
+        "lib/shop/api.ex": CLIENT,
+        "scripts/x.exs": f"{code}\n",
+    }
+    assert judged("mix run scripts/x.exs", files).effect == "allow"
+    files["scripts/x.exs"] = 'Shop.Api.delete("/a")\n'
+    assert judged("mix run scripts/x.exs", files).effect == "junction"
 
 
 @for_each(

@@ -41,6 +41,8 @@ class Client(NamedTuple):
     address: str
     command: str
     uses: str = ""
+    is_near: bool = False
+    """Whether it counts only where the same file uses the client."""
 
 
 _REQUESTS = (
@@ -102,13 +104,25 @@ CLIENTS = (
             rf"\bmethod(?::|\s*=)\s*:(?:{verbs})\b|\bapply\(\s*\w+,\s*:(?:{verbs})!?\s*,|&(?:Req|HTTPoison|Tesla)\.(?:{verbs})!?/",
             "http",
             command,
-            uses=r"\b(?:Req|HTTPoison|Tesla|Finch|Mint)\b",
+            uses=r"\bReq[.,]|\bHTTPoison[.,]|\bTesla[.,]|\bFinch[.,]|\bMint[.,]",
+            is_near=True,
         )
         for verbs, command in _VERBS
     ),
     *(
         Client(
-            rf"(?<![\w.])(?:[A-Z]\w*\.)*(?:{verbs})!?\(",
+            r"(?<![\w.])(?!(?:Map|MapSet|Keyword|List|Enum|File|Agent|Registry)\.)(?:[A-Z]\w*\.)*"
+            rf"(?:{verbs})!?\(\s*(?:(?!conn\b)\w+,\s*)?[\"~]",
+            "http",
+            command,
+            uses=r"\buse\s+(?:HTTPoison\.Base|Tesla)\b",
+            is_near=True,
+        )
+        for verbs, command in _VERBS
+    ),
+    *(
+        Client(
+            rf"\b\w*(?:Api|API|Client|Http|HTTP)\.(?:{verbs})!?\(",
             "http",
             command,
             uses=r"\buse\s+(?:HTTPoison\.Base|Tesla)\b",
@@ -147,7 +161,7 @@ CLIENTS = (
         uses=r"(?i:\bknex\b)",
     ),
     Client(
-        r"\.deleteFrom\(\s*[\"'`][\w.]+[\"'`]\s*\)\s*\.execute|\bawait\s+[\w.]+\.delete\(\s*[\w.]+\s*\)\s*(?:[;)]|$)",
+        r"\.deleteFrom\(\s*[\"'`][\w.]+[\"'`]\s*\)\s*\.execute|\bawait\s+(?:\w+\.)?(?:db|tx|trx|database|conn|connection)\.delete\(\s*[\w.]+\s*\)\s*(?:[;)]|$)",
         "sql",
         "psql -h {} -c 'DELETE FROM x'",
         uses=r"\bkysely\b|\bdrizzle-orm\b",
@@ -184,9 +198,9 @@ CLIENTS = (
     ),
     Client(r"\.update_all\(", "sql", "psql -h {} -c 'UPDATE x SET y = 1'"),
     Client(
-        r"(?<![\w.:])@?[a-z_]\w*\.(?:really_)?destroy!?(?![\w?])|&:(?:really_)?(?:destroy!?|delete|destroy_all|delete_all)(?!\w)"
+        r"(?<![\w.:])@?[a-z_]\w*\.(?:really_)?destroy!?(?![\w?])|&:(?:really_)?(?:destroy!?|destroy_all|delete_all)(?!\w)"
         r"|\.in_batches\S*\.(?:delete|destroy)|(?:[\w)\]}]|^\s*)\.(?:delete|destroy)_(?:all|by)\b|^\s*(?:delete|destroy)_all\s*$|send\W{1,2}(?:delete|destroy)_(?:all|by)\b"
-        r"|\.truncate(?:_tables?)?\(",
+        r"|\.truncate_tables?\(|\bconn(?:ection)?\.truncate\(",
         "sql",
         "psql -h {} -c 'DELETE FROM x'",
         uses=r"\b(?:ActiveRecord|ApplicationRecord|Mongoid|DataMapper|ROM)\b",
@@ -629,8 +643,9 @@ def _calls_in(text: str) -> dict[Client, list[tuple[int, str]]]:
     lower = text.lower() if told else ""
     found: dict[Client, list[tuple[int, str]]] = {}
     for client in CLIENTS if told else ():
-        is_named = client.address or any(word in lower for word in words_of(client.uses))
-        if is_named and (client.address or found_in(client.uses, text)):
+        is_far = client.address and not client.is_near
+        is_named = is_far or any(word in lower for word in words_of(client.uses))
+        if is_named and (is_far or found_in(client.uses, text)):
             calls = pattern(client.calls)
             in_lines = ((at, line, calls.search(line)) for at, line in told)
             own = [(at + call.start(), line[call.start() :]) for at, line, call in in_lines if call]
