@@ -135,6 +135,9 @@ SPELLED = {
     "a variable that the settings set": lambda base: playwright() | {"playwright.config.ts": f"process.env.BASE_URL ??= '{base}';\nexport default {{ testDir: './e2e', use: {{ baseURL: process.env.BASE_URL }} }};\n"},
     "a key": lambda base: playwright() | {"playwright.config.ts": f"const c = {{ testDir: './e2e', use: {{}} }};\nc.use['baseURL'] = '{base}';\nexport default c;\n"},
     "a file of variables by another": lambda base: playwright("process.env.BASE_URL") | {"playwright.config.ts": "import { config } from 'dotenv';\nconfig({ path: `.env.${process.env.STAGE ?? 'live'}` });\nexport default { testDir: './e2e', use: { baseURL: process.env.BASE_URL } };\n", ".env.live": f"BASE_URL={base}\n"},
+    "a table that is changed": lambda base: playwright() | {"playwright.config.ts": f"const hosts = {{ a: 'http://localhost' }};\nhosts.a = '{base}';\nexport default {{ testDir: './e2e', use: {{ baseURL: hosts.a }} }};\n"},
+    "a table that others change": lambda base: playwright() | {"playwright.config.ts": f"const hosts = {{ a: 'http://localhost' }};\nObject.assign(hosts, {{ a: '{base}' }});\nexport default {{ testDir: './e2e', use: {{ baseURL: hosts.a }} }};\n"},
+    "a host alone": lambda base: playwright() | {"playwright.config.ts": f"const host = '{base.partition('//')[2]}';\nexport default {{ testDir: './e2e', use: {{ baseURL: make(host) }} }};\n"},
     "one of its projects": lambda base: playwright() | {"playwright.config.ts": f"export default {{ testDir: './e2e', projects: [{{ name: 'a', use: {{ baseURL: 'http://localhost' }} }}, {{ name: 'b', use: {{ baseURL: '{base}' }} }}] }};\n"},
 }  # fmt: skip
 
@@ -150,6 +153,9 @@ def test_the_words_choose_the_settings_and_the_projects():
     assert judged(f"{ALL} --project=b", two).effect == "junction"
     assert judged(f"{ALL} --project a", two).effect == "allow"
     assert judged(f"{ALL} --project=B", two).effect == "junction"
+    for name in ("name: `${B}`", "metadata: { name: 'c' }, name: 'a'"):
+        other = {file: text.replace("name: 'b'", name) for file, text in two.items()}
+        assert judged(f"{ALL} --project=a", other).effect == "junction", name
     needs = {
         name: text.replace("name: 'a',", "name: 'a', dependencies: ['b'],")
         for name, text in two.items()
@@ -170,6 +176,9 @@ ACTS = {
     "a context here, and others": (playwright(act=f"const c = await request.newContext({{ baseURL: '{HERE}' }}); await request.delete('/api');"), "junction"),
     "another context": (playwright(f"'{HERE}'", act=f"const c = await request.newContext({{ baseURL: '{LIVE}' }}); await c.page.click('text=Delete');"), "junction"),
     "one route is answered": (playwright(act="await page.route('**/count', (r) => r.fulfill({})); await page.getByText('Delete').click();"), "junction"),
+    "some requests are let through": (playwright(act="await page.route('**', (r) => r.request().isNavigationRequest() ? r.continue() : r.fulfill({})); await page.getByText('Delete').click();"), "junction"),
+    "another test is answered": (playwright(act="await page.route('**', (r) => r.fulfill({}));\n});\ntest('z', async ({ page }) => {\n  await page.getByText('Delete').click();"), "junction"),
+    "each test is answered": (playwright(act="await page.getByText('Delete').click();\n});\ntest.beforeEach(async ({ page }) => {\n  await page.route('**', (r) => r.fulfill({}));\n});\ntest('z', async ({ page }) => {\n  await page.goto('/');"), "allow"),
     "all routes of the API are answered": (playwright(act="await page.route('**/api/**', (r) => r.fulfill({})); await page.getByText('Delete').click();"), "allow"),
     "a path with a part of a word": (playwright(act="await request.post('/api/research/publish');"), "junction"),
     "sessions that are deleted": (playwright(act="await request.delete('/api/sessions');"), "junction"),
@@ -190,6 +199,7 @@ OF_CYPRESS = {
     "a command of its own": (cypress("cy.wipe();") | {"cypress/support/commands.ts": SUPPORT}, "junction"),
     "a command that no test calls": (cypress("cy.visit('/');") | {"cypress/support/commands.ts": SUPPORT}, "allow"),
     "a command by its name": (cypress("cy['wipe']();") | {"cypress/support/commands.ts": SUPPORT}, "junction"),
+    "a command that is taken out": (cypress("const { wipe } = cy; wipe();") | {"cypress/support/commands.ts": SUPPORT}, "junction"),
     "a selector": (cypress("cy.get('[data-cy=delete-board]').click();"), "junction"),
     "a variable of the line": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE), "allow"),
     "its variables": (cypress("cy.request('DELETE', Cypress.env('api') + '/a');", HERE) | {"cypress.env.json": f'{{"api": "{LIVE}"}}'}, "junction"),

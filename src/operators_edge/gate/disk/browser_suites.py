@@ -107,6 +107,9 @@ _OPENS = pattern(r"(?:\.goto|\bcy\.visit|\bbrowser\.url)\(\s*(['\"`]https?://[^'
 _DATA = pattern(r"['\"](\.{1,2}/[\w./-]+\.json)['\"]")
 _KEYED = pattern(r"\"(\w+)\"\s*:\s*\"([^\"\n]*)\"")
 _ADDRESS = pattern(r"['\"`](https?://[^'\"`\s$]+)['\"`]")
+_HOST = pattern(
+    r"['\"`]((?:[\w-]+\.){2,}(?!(?:[cm]?[jt]sx?|json|html|css|md|ya?ml|png|svg|env)['\"`])[a-z]{2,})['\"`]"
+)
 _PROJECTS = pattern(r"\bprojects\s*:\s*\[")
 _NEEDS_OTHERS = pattern(r"\b(?:dependencies|teardown)\s*:")
 _BY_NAME = pattern(r"\bcy\[")
@@ -130,6 +133,10 @@ _ANSWERS = pattern(
     rf"|\bcy\.intercept\(\s*(?:['\"]DELETE['\"]\s*,\s*['\"`][^'\"`\n]*['\"`]|{_ALL_PATHS})\s*,\s*(?:\{{|\[|\d)"
 )
 """What answers all that the pages send, or what they delete, in the place of the server."""
+_PASSES_ON = pattern(r"\.(?:continue|fallback|unroute|unrouteAll)\(|\breq\.continue\b")
+"""What lets some requests through after all."""
+_BEFORE_EACH = pattern(r"\bbeforeEach\(")
+_TESTS = pattern(r"\b(?:test|it|Scenario)(?:\.only)?\(\s*['\"`]")
 _MAX_TESTS = 40
 _MAX_FOLDERS = 200
 _NO_TESTS = frozenset(("node_modules", "dist", "build", "out", "coverage", "test-results"))
@@ -211,7 +218,10 @@ class BrowserSuite(SearchPart):
                 continue
             expression = runner.base if is_short else expression_at(code, one.end())
             values = texts.of(expression)
-            found += _ADDRESS.findall(texts.code) if values is None else values
+            if values is None:
+                values = [*_ADDRESS.findall(texts.code)]
+                values += [f"https://{one}" for one in _HOST.findall(texts.code)]
+            found += values
         return list(dict.fromkeys(found))
 
     def _known(self, settings: str, path: str) -> dict[str, str]:
@@ -310,14 +320,16 @@ def _without_server(code: str) -> str:
 
 
 def _names_another(project: str, chosen: list[str]) -> bool:
-    named = re.search(r"\bname\s*:\s*['\"`]([^'\"`\n]+)['\"`]", project)
-    return named is not None and named[1].lower() not in [one.lower() for one in chosen]
+    own = re.sub(r"(?<=.)\{[^{}]*\}", "", re.sub(r"(?<=.)\{[^{}]*\}", "", project))
+    named = re.findall(r"\bname\s*:\s*['\"]([^'\"\n]+)['\"]\s*(?=[,}\n])", own)
+    return len(named) == 1 and named[0].lower() not in [one.lower() for one in chosen]
 
 
 def _used_commands(code: str, called: str) -> str:
     """The code without the commands of its own that no test calls; places stay the same."""
     for one in _ADDS_COMMAND.finditer(code) if not _BY_NAME.search(called) else ():
-        if not re.search(rf"\.{re.escape(one['name'])}\(", called):
+        uses = len(re.findall(rf"\b{re.escape(one['name'])}\b", called))
+        if uses == len(re.findall(rf"\.add\(\s*['\"]{re.escape(one['name'])}['\"]", called)):
             end = one.end() + len(upto(code, ")", one.end()))
             code = code[: one.start()] + blanked(code[one.start() : end]) + code[end:]
     return code
@@ -348,9 +360,21 @@ def _acts(code: str, base: str, texts: Texts) -> Iterator[tuple[str, int]]:
             yield quoted(["curl", "-X", verb, address]), one.start()
     if not base:
         return
-    clicked = None if _ANSWERS.search(code) else _CLICKS.search(code) or _clicked_by_name(code)
+    clicked = None if _is_answered(code) else _CLICKS.search(code) or _clicked_by_name(code)
     if clicked is not None:
         yield quoted(["curl", "-X", "DELETE", base]), clicked.start()
+
+
+def _is_answered(code: str) -> bool:
+    """Whether something answers all tests of a file in the place of the server."""
+    found = _ANSWERS.search(code)
+    if found is None or _PASSES_ON.search(code):
+        return False
+    before = (one for one in _BEFORE_EACH.finditer(code))
+    around = any(
+        one.end() < found.start() < one.end() + len(upto(code, ")", one.end())) for one in before
+    )
+    return around or len(_TESTS.findall(code)) < 2
 
 
 def _signs_in(path: str) -> bool:

@@ -178,11 +178,17 @@ class Texts:
         keys = [member["key"]] if member["key"] else self.of(member["computed"], depth + 1)
         if not tables or not keys:
             return None
+        name = re.escape(member["of"])
+        if re.search(rf"\bassign\(\s*{name}\b|\b{name}\[(?!['\"])[^\]\n]*\]\s*=(?!=)", self.code):
+            return None  # any of its values may be another one
         found = [
-            expression_at(table, one.end())
-            for table in tables
-            for key in keys
-            for one in re.finditer(rf"(?<![\w$.])['\"]?{re.escape(key)}['\"]?\s*:\s*", table)
+            expression_at(text, one.end())
+            for key in map(re.escape, keys)
+            for text, sets in (
+                *((one, rf"(?<![\w$.])['\"]?{key}['\"]?\s*:\s*") for one in tables),
+                (self.code, rf"\b{name}(?:\.{key}|\[['\"]{key}['\"]\])\s*=(?![=>])\s*"),
+            )
+            for one in re.finditer(sets, text)
         ]
         return self._union(found, depth)
 
