@@ -72,7 +72,6 @@ _SCRIPTS = {
     ".jl": ("julia",),
     ".ipynb": ("jupyter", "nbconvert", "--execute"),
 }
-_USUAL = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 _MAX_FILES = 60
 _ENDS = ("onsuccess", "onerror", "onstart")
 
