@@ -823,6 +823,24 @@ def test_what_a_task_of_rails_deletes_of_its_own_disturbs_nobody(does):
     assert judged("bin/rails tidy", rails(does, f"host: {PG}")).effect == "allow"
 
 
+PURGES = "class Order < ApplicationRecord\n  def self.purge!\n    where('id > 0')\n      .delete_all\n  end\nend\n"
+
+
+@for_each(
+    ("does", "effect"),
+    [
+        ("puts Order.count", "allow"),
+        ("Order.purge!", "junction"),
+        ("Order.public_send(ENV['WHAT'])", "junction"),
+        ("%i[purge!].each { |one| Order.method(one).call }", "junction"),
+    ],
+)
+def test_a_method_of_a_class_counts_where_something_names_it(does, effect):
+    files = {**rails(does, f"host: {PG}"), "app/models/order.rb": PURGES}
+    assert judged("bin/rails tidy", files).effect == effect
+    assert judged("bin/rails tidy", files, held=False).effect == "junction"
+
+
 SHOP = "https://api.example.com"
 REQUESTS = {
     "a method by its name": f"Req.request!(method: :delete, url: '{SHOP}/a')",

@@ -226,7 +226,7 @@ class WholeProgram(SearchPart):
         for act in (*found, *deleted, *of_home, *opened):
             texts = (*code.items(), *left.items())
             path = next(path for path, text in texts if text is act.text)
-            is_apart = self._is_apart(code, tests, path, act)
+            is_apart = self._is_apart(code, tests, path, act) or _is_unnamed(code, path, act)
             is_doubtful = act.is_doubtful or is_apart or self._is_left_out(family, code, path, act)
             line = line_at(act.text, act.position)
             yield self._piece(path, act.command, line, held if is_doubtful else ())
@@ -568,6 +568,26 @@ class StartFile(SearchPart):
 
 _SENDS = ("curl -X POST", "swaks ")
 _LIVE_DATABASE = 'host: "database.production.example"'
+
+
+_OF_CLASS = pattern(r"(?m)^(?P<in>[ \t]*)def[ \t]+self\.(?P<name>\w+[?!]?)")
+_BY_OTHER_NAMES = pattern(
+    r"\b(?:__send__|public_send|send|method|methods|try|instance_eval|class_eval|eval)\b"
+)
+"""What calls a method of Ruby otherwise than by its name in the code."""
+
+
+def _is_unnamed(code: dict[str, str], path: str, act: Act) -> bool:
+    """Whether it is in a method of a class of Ruby that nothing in the program names."""
+    heads = [one for one in _OF_CLASS.finditer(act.text) if one.start() < act.position]
+    if not path.endswith(".rb") or not heads or any(map(_BY_OTHER_NAMES.search, code.values())):
+        return False
+    head = heads[-1]
+    ends = re.compile(rf"(?m)^{head['in']}end\b").search(act.text, head.end())
+    if ends is None or ends.start() < act.position:
+        return False
+    named = re.compile(rf"(?<![\w]){re.escape(head['name'])}")
+    return sum(len(named.findall(one)) for one in code.values()) == 1
 
 
 def _family_of(path: str) -> _Family | None:
