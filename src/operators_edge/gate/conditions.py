@@ -540,6 +540,8 @@ def _given_texts(view: _CheckInput) -> list[str]:
     """What the command reads on its input, as far as it is known: a text, or that of the files there."""
     if view.command.stdin is not None or not view.command.stdin_kind:
         return [view.command.stdin or ""]
+    from operators_edge.gate.given_texts import batch_texts  # noqa: PLC0415 - few programs read such a text
+
     return [one.text for one in batch_texts(view.inv, (), view.context) if one.is_known] or [""]
 
 

@@ -213,7 +213,7 @@ def _sql(call: Call, reader: Reader) -> Iterator[list[str] | str]:
     if call.names[-1] == "drop_all":
         text = "DROP TABLE tables"
     address = _address_of(call, reader)
-    if is_elsewhere(address) and (call.names[-1] == "delete" or _is_deletion(call.argument(0))):
+    if is_elsewhere(address) and (call.names[-1] == "delete" or is_deletion(call.argument(0))):
         text = "DELETE FROM tables"  # of a model
     is_own = reader.is_test and (address == HOLE or _TEST.search(address))
     if is_own:  # tests make a database of their own
@@ -234,7 +234,7 @@ def _sql(call: Call, reader: Reader) -> Iterator[list[str] | str]:
         yield [program, *server, SQL_OPTION[program], text]
 
 
-def _is_deletion(node: ast.expr | None) -> bool:
+def is_deletion(node: ast.expr | None) -> bool:
     """``delete(Cart).where(…)``, as sqlalchemy is given it to execute."""
     while isinstance(node, ast.Call):
         if dotted(node.func) in _DELETIONS:

@@ -21,9 +21,11 @@ from operators_edge.shell.code.python.library_twins import (
     Call,
     commands,
     dotted,
+    is_deletion,
     library_of,
     text_of,
 )
+from operators_edge.shell.code.twins import STATEMENT
 from operators_edge.shell.commands import OWN_PATH
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -225,33 +227,35 @@ class Reader(ast.NodeVisitor):
         if name in _FLUSHES and "redis-cli" in self.elsewhere:
             yield ["redis-cli", "-u", self.elsewhere["redis-cli"], "FLUSHALL"]
 
-    def _changes_elsewhere(self, call: _Call) -> Iterator[list[str]]:
+    def _changes_elsewhere(self, call: Call) -> Iterator[list[str]]:
         """What SQL or a query does through the models of a program, at the address that it has."""
         found = sorted(_OF_SQL & self.elsewhere.keys())
         held = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
         is_of_models = call.library in (*MODELS, "pandas", "polars") or (
             held is not None and self._is_query(held)
         )
-        if not found or not is_of_models or call.library in _SQL_CLIENTS:
+        if not found or not is_of_models or call.library in SQL_CLIENTS:
             return
         name, given = getattr(call.node.func, "attr", ""), call.argument(0, "statement")
         inner = given.args[:1] if isinstance(given, ast.Call) else []
-        text = _text(inner[0] if inner else given)
+        text = text_of(inner[0] if inner else given)
         replaces = [one for one in call.node.keywords if one.arg == "if_exists"]
-        is_deletion = _is_deletion(given) or (
+        deletes = is_deletion(given) or (
             given is not None and self.way(given)[0][-1:] == ["delete"]
         )
         if name == "to_sql":
             text = (
-                "DROP TABLE tables" if [_text(one.value) for one in replaces] == ["replace"] else ""
+                "DROP TABLE tables"
+                if [text_of(one.value) for one in replaces] == ["replace"]
+                else ""
             )
-        if name == "delete" or (name in _RUN_SQL and is_deletion):
+        if name == "delete" or (name in RUN_SQL and deletes):
             text = "DELETE FROM tables"
-        elif name not in (*_RUN_SQL, "to_sql") or not STATEMENT.match(text):
+        elif name not in (*RUN_SQL, "to_sql") or not STATEMENT.match(text):
             return
         for client in found:
             address = [self.elsewhere[client]] if client == "psql" else []
-            yield [client, *address, _SQL_OPTION[client], text]
+            yield [client, *address, SQL_OPTION[client], text]
 
     def _is_query(self, node: ast.expr) -> bool:
         """Whether an expression is a query of a model, or has that name: ``Order.query.filter(…)``."""
