@@ -186,6 +186,24 @@ def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool
     return is_projects or context.is_temporary(path)
 
 
+def _is_given_test_database(word: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether a variable names a database for tests, and the tool has no other one by its settings."""
+    from operators_edge.gate.own import database_settings  # noqa: PLC0415 - few commands are given one
+
+    return _is_test_database(word, inv, context) and not database_settings.names_another(
+        word.text, inv, context, lambda text: _is_test_database(Word(text), inv, context)
+    )
+
+
+def _is_test_environment(word: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether an environment is the one for tests, and its settings lead to no other machine."""
+    if word.text not in ("test", "testing"):
+        return False
+    from operators_edge.gate.own import database_settings  # noqa: PLC0415 - few commands have one
+
+    return not database_settings.lead_away(inv, context)
+
+
 def _keeps_in_memory(word: Word, inv: Invocation, context: CallContext) -> bool:
     """Whether a module of settings surely has no database but those that end with the program."""
     from operators_edge.gate.own import django_settings  # noqa: PLC0415 - few commands name such a module
@@ -232,6 +250,8 @@ CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@production": _is_production,
     "@foreign-repository": _is_foreign_repository,
     "@test-database": _is_test_database,
+    "@given-test-database": _is_given_test_database,
+    "@test-environment": _is_test_environment,
     "@memory-settings": _keeps_in_memory,
     "@own-migrations": _has_own_migrations,
     "@own-cloud": _has_own_cloud,

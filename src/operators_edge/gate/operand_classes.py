@@ -144,6 +144,8 @@ KNOWN_CLASSES = frozenset(
         *("@foreign-image", "@production"),
         *(
             "@test-database",
+            "@given-test-database",
+            "@test-environment",
             "@memory-settings",
             "@own-migrations",
             "@own-cloud",

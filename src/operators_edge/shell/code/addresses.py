@@ -26,7 +26,7 @@ _HERE = pattern(
     r"|172\.17\.\d+\.\d+|.*\.test|[\w-]*)$"
 )
 _GIVEN = pattern(
-    r"(?i)(?:\bhost(?:name|addr)?['\"]?\s*[=:]\s*|\s--host(?:name)?[= ]\s*|\s-h\s*)['\"]?([\w.-]+)"
+    r"(?i)(?:\bhost(?:name|addr)?['\"]?\s*[=:]>?\s*|\s--host(?:name)?[= ]\s*|\s-h\s*)['\"]?([\w.-]+)"
 )
 _IN_MEMORY = pattern(r":memory:|mode=memory|^sqlite(?:\+\w+)?://$")
 _LINE = (
@@ -112,9 +112,14 @@ def is_elsewhere(text: str, name: str = "") -> bool:
     return any(_HOST.match(host) and not is_here(host) for host in _bare_hosts(text))
 
 
+def names_database(text: str) -> bool:
+    """Whether code or a command holds the address of a database on another machine."""
+    return any(client_of(one[0]) for one in _ADDRESS.finditer(text))
+
+
 def names_elsewhere(text: str) -> bool:
-    """Whether code or a command names the address of a database on another machine."""
-    if any(client_of(one[0]) for one in _ADDRESS.finditer(text)):
+    """Whether code or a command names the address of a database on another machine, or its host."""
+    if names_database(text):
         return True
     return any(_HOST.match(one[1]) and not is_here(one[1]) for one in _GIVEN.finditer(text))
 
