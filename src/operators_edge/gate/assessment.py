@@ -227,7 +227,7 @@ class Assessment:
         """The findings on a command and on all that it runs; ``inv`` is it, if it has been read already."""
         if depth > _MAX_NESTING:
             return self.pseudo_command("@problem")
-        command = _with_known_words(command, self.context, self.follower, self.reading.assumed)
+        command = self._with_known_words(command)
         inv = self._invocation(command, inv)
         if inv.only_checks():
             return self._apply_rules(only_redirects(command))
@@ -250,6 +250,18 @@ class Assessment:
             # What the name says of the program is not more than what is known of it.
             found = [one for one in found if one not in named]
         return found + inside
+
+    def _with_known_words(self, command: Command) -> Command:
+        assumed = self.reading.assumed
+        if not (
+            assumed or command.has_variables or not GIVES_VARIABLES.isdisjoint(command.through)
+        ):
+            return command
+        from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - most commands have no variables
+
+        return surroundings.with_known_words(
+            command, self.context, self.follower, assumed, self.rules
+        )
 
     def at(self, context: CallContext) -> Assessment:
         """The same text in another context."""
@@ -407,16 +419,6 @@ def _is_text(command: Command) -> bool:
     """Whether all of a command is an unknown text, rather than a program with words of its own."""
     is_alone = len(command.argv) == 1 or any(map(_RUNS_TEXT.match, command.through[-1:]))
     return is_alone and command.argv[0].text == HOLE
-
-
-def _with_known_words(
-    command: Command, context: CallContext, follower: Follower | None, assumed: str
-) -> Command:
-    if not (assumed or command.has_variables or not GIVES_VARIABLES.isdisjoint(command.through)):
-        return command
-    from operators_edge.gate.disk import surroundings  # noqa: PLC0415 - most commands have no variables
-
-    return surroundings.with_known_words(command, context, follower, assumed)
 
 
 def _same_with_options(inv: Invocation) -> tuple[Command, ...]:

@@ -153,11 +153,12 @@ def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
     """Whether an option or a variable of a client surely names a server that others use."""
     hosts = [word.text for word in inv.values(("-h", "--host", "--hostname")) if word.is_known]
     values = context.values_by_name()
-    if values.get("PGSERVICE"):  # the server that a file of the person gives that name
+    given = inv.command.environment
+    if values.get("PGSERVICE") or given.get("PGSERVICE"):  # the server that a file gives that name
         return True
     for name in _HOST_VARIABLES:
-        hosts += values.get(name, ())
-    return any(compiled(_FAR_HOST).search(host) for host in hosts)
+        hosts += (*values.get(name, ()), given.get(name, ""))
+    return any(host and compiled(_FAR_HOST).search(host) for host in hosts)
 
 
 _ANOTHER_HOST = r"[?&](?:host|hostaddr|service)=(?!localhost\b(?!\.)|127\.|/|%2F)"

@@ -129,6 +129,9 @@ RUNNERS: dict[str, tuple[int, str]] = {
     "env-cmd": (0, "f e r"),
     "dotenv": (0, "e f v p file"),
     "dotenvx run": (0, "f e env-file env"),
+    "foreman run": (0, "e f d p env procfile root port"),
+    "honcho run": (0, "e f d env procfile app-root"),
+    "nf run": (0, "e j env procfile"),
     "op run": (0, "account env-file"),
     "aws-vault exec": (1, "d duration region"),
     "doppler run": (0, "p c t project config token command"),
@@ -196,7 +199,8 @@ _CHANGING = (
     ",direnv exec,dotenv,dotenv run,dotenvx run,op run,aws-vault exec,doppler run,chamber exec"
     ",infisical run,mise exec,mise x,teller run,envchain,railway run,pipenv run,conda run,mamba run"
     ",micromamba run,devbox run,flox activate,pixi run,hatch run,nix-shell -c,nix -c,guix shell"
-    ",godotenv,env-cmd,sops exec-env,sops exec-file,vault agent exec,berglas exec,ksm exec,phase run"
+    ",godotenv,env-cmd,foreman run,honcho run,nf run"
+    ",sops exec-env,sops exec-file,vault agent exec,berglas exec,ksm exec,phase run"
     ",gopass env,saml2aws exec,aws-okta exec,vals exec,summon,envconsul,with-contenv,direnv,nix develop"
     ",nix shell,crontab,screen stuff,screen"
     ",tmux send-keys,tmux new-session,tmux new,tmux new-window,tmux neww,tmux split-window,tmux splitw"
@@ -204,7 +208,20 @@ _CHANGING = (
 )
 CHANGING = frozenset(_CHANGING.split(","))
 """Wrappers behind which a variable may be unset or hold something else: by their files or their rules."""
-GIVES_VARIABLES = frozenset(("direnv exec", "dotenv", "dotenvx run", "env-cmd", "godotenv"))
+GIVES_VARIABLES = frozenset(
+    (
+        *(
+            "direnv exec",
+            "dotenv",
+            "dotenv run",
+            "dotenvx run",
+            "env-cmd",
+            "godotenv",
+            "pipenv run",
+        ),
+        *("foreman run", "honcho run", "nf run", "op run", "uv run"),
+    )
+)
 """Wrappers that give what they run the variables of a file."""
 OF_PROJECTS = frozenset(
     "npx bunx pnpx uvx npm pnpm yarn bun uv poetry pdm pipenv bundle".split()  # noqa: SIM905 - a table

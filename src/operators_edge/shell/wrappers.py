@@ -174,8 +174,11 @@ def _subcommand(name: str, rest: list[Word]) -> str:
     key = name
     for _ in range(3):
         is_known = key in RUNNERS or key in REMOTES
-        if is_known and not (rest and f"{key} {rest[0].text}" in RUNNERS):
-            return key
+        if is_known:
+            start = skip_options(rest, (REMOTES.get(key) or RUNNERS[key])[1])
+            if not (rest[start:] and f"{key} {rest[start].text}" in RUNNERS):
+                return key
+            del rest[:start]  # ``dotenv -f FILE run``
         valued = COMPOSE_VALUES if key.endswith(" compose") else GLOBAL_VALUES.get(name, "")
         del rest[: skip_options(rest, valued)]
         if not rest:

@@ -131,3 +131,33 @@ def test_the_variables_of_a_named_file_count(command, given, effect):
 
 
 # end of module
+
+
+DROP = "dropdb shop_test"
+
+
+@for_each(
+    "command",
+    [
+        f"dotenv -e .env -- {DROP}",
+        f"npx dotenv-cli -e .env -- {DROP}",
+        f"dotenv run {DROP}",
+        f"dotenv -f .env run -- {DROP}",
+        f"dotenvx run -f .env -- {DROP}",
+        f"env-cmd {DROP}",
+        f"foreman run {DROP}",
+        f"honcho run -e .env {DROP}",
+        f"pipenv run {DROP}",
+        f"uv run --env-file .env {DROP}",
+        f"op run --env-file=.env -- {DROP}",
+    ],
+)
+def test_a_server_of_a_file_counts_whether_git_holds_it_or_not(command):
+    far, near = {".env": "PGHOST=db.example.com\n"}, {".env": "PGHOST=localhost\n"}
+    script, recipe = {"x.sh": command}, {"Makefile": f"x:\n\t{command}\n"}
+    assert judged(command, far).effect == "junction"
+    assert judged(command, far, committed=(".env",)).effect == "junction"
+    assert judged("sh x.sh", far | script, committed=(".env", "x.sh")).effect == "junction"
+    assert judged("make x", far | recipe, committed=(".env", "Makefile")).effect == "junction"
+    assert judged(command, near, committed=(".env",)).effect == "allow"
+    assert judged("make x", near | recipe, committed=(".env", "Makefile")).effect == "allow"

@@ -1,6 +1,7 @@
 """What a recipe of a justfile runs."""
 
 from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
 
 from operators_edge.gate.disk.justfiles import just, just_imports
 from operators_edge.gate.disk.recipe_types import Wanted
@@ -73,3 +74,27 @@ def test_a_recipe_of_an_imported_file_that_another_one_needs_is_read():
     assert judged("just release", files, tuple(files)).effect == "junction"
     kept = files | {"just/more.just": files["just/more.just"].replace("--locked", "--dry-run")}
     assert judged("just release", kept, tuple(kept)).effect == "allow"
+
+
+DROP = "    dropdb shop_test\n"
+
+
+@for_each(
+    ("text", "effect"),
+    [
+        (f'export PGHOST := "db.example.com"\nt:\n{DROP}', "junction"),
+        (f'set export\nPGHOST := "db.example.com"\nt:\n{DROP}', "junction"),
+        (f't $PGHOST="db.example.com":\n{DROP}', "junction"),
+        (f'export PGHOST := "db." + "example.com"\nt: u\nu:\n{DROP}', "junction"),
+        (f"set dotenv-load\nt:\n{DROP}", "junction"),
+        (f'set dotenv-filename := ".env"\nt:\n{DROP}', "junction"),
+        (f"t:\n{DROP}", "allow"),
+        (f"set dotenv-load := false\nt:\n{DROP}", "allow"),
+        (f'PGHOST := "db.example.com"\nt:\n{DROP}', "allow"),
+        (f't PGHOST="db.example.com":\n{DROP}', "allow"),
+        (f'export PGHOST := "localhost"\nt:\n{DROP}', "allow"),
+    ],
+)
+def test_what_a_justfile_exports_may_lead_a_client_elsewhere(text, effect):
+    files = {"justfile": text, ".env": "PGHOST=db.example.com\n"}
+    assert judged("just t", files).effect == effect

@@ -232,3 +232,75 @@ SET_AGAIN = {
 @for_each(("command", "text", "effect"), SET_AGAIN.values(), ids=list(SET_AGAIN))
 def test_a_variable_that_is_set_again_on_any_way_has_no_known_value(command, text, effect):
     assert judged(command, {"Makefile": text}).effect == effect
+
+
+DROP = "t:\n\tdropdb shop_test\n"
+KUBE = "t:\n\tkubectl --context kind-test delete ns a\n"
+LIVE = (
+    "apiVersion: v1\nkind: Config\ncurrent-context: kind-test\n"
+    "contexts:\n- name: kind-test\n  context: {cluster: p}\n"
+    "clusters:\n- name: p\n  cluster: {server: https://prod.example.com}\n"
+)
+LEADS_AWAY = {
+    "in one line": ("make t", f"export PGHOST := db.example.com\n{DROP}"),
+    "in a line of its own": ("make t", f"PGHOST = db.example.com\nexport PGHOST\n{DROP}"),
+    "of several": ("make t", f"PGHOST = db.example.com\nexport PGUSER PGHOST\n{DROP}"),
+    "with a part of another": ("make t", f"D = example.com\nexport PGHOST = db.$(D)\n{DROP}"),
+    "all": ("make t", f"export\nPGHOST = db.example.com\n{DROP}"),
+    "all by a target": ("make t", f".EXPORT_ALL_VARIABLES:\nPGHOST = db.example.com\n{DROP}"),
+    "what a command prints": (
+        "make t",
+        f"PGHOST = db.example.com\nexport $(shell sed 's/=.*//' .env)\n{DROP}",
+    ),
+    "for one target": ("make t", f"t: export PGHOST = db.example.com\n{DROP}"),
+    "for want of a value": ("make t", f"export PGHOST ?= db.example.com\n{DROP}"),
+    "in a branch": ("make t", f"ifdef CI\nexport PGHOST = db.example.com\nendif\n{DROP}"),
+    "of the command": ("make t PGHOST=db.example.com", f"export PGHOST := localhost\n{DROP}"),
+    "of the command alone": ("make PGHOST=db.example.com t", DROP),
+    "for a script": ("make t", "export PGHOST := db.example.com\nt:\n\tsh s.sh\n"),
+    "for another makefile": ("make t", "export PGHOST := db.example.com\nt:\n\t$(MAKE) -C d t\n"),
+    "of a file that is included": ("make t", f"include env.mk\n{DROP}"),
+    "a server of containers": (
+        "make t",
+        "export DOCKER_HOST := ssh://prod\nt:\n\tdocker compose up -d && docker compose down -v\n",
+    ),
+    "a file of clusters": ("make t", f"export KUBECONFIG := prod.yaml\n{KUBE}"),
+    "an address": (
+        "make t",
+        "export DATABASE_URL := postgres://db.example.com/a\nt:\n\tRAILS_ENV=test rails db:drop\n",
+    ),
+}
+STAYS = {
+    "nothing": ("make t", DROP),
+    "this machine": ("make t", f"export PGHOST := localhost\n{DROP}"),
+    "what is not exported": ("make t", f"PGHOST = db.example.com\n{DROP}"),
+    "what is taken back": (
+        "make t",
+        f"export PGHOST := db.example.com\nunexport PGHOST\n{DROP}",
+    ),
+    "for another target": ("make t", f"u: export PGHOST = db.example.com\n{DROP}u:\n\ttrue\n"),
+    "of the command": ("make t PGHOST=localhost", f"export PGHOST := db.example.com\n{DROP}"),
+    "of the shell": ("PGHOST=localhost make t", f"export PGHOST ?= db.example.com\n{DROP}"),
+    "a cluster of this machine": ("make t", KUBE),
+    "an address of this machine": (
+        "make t",
+        "export DATABASE_URL := postgres://localhost/shop_test\nt:\n\trails db:drop RAILS_ENV=test\n",
+    ),
+}
+BESIDE = {
+    "s.sh": "dropdb shop_test\n",
+    "d/Makefile": DROP,
+    "env.mk": "export PGHOST = db.example.com\n",
+    "prod.yaml": LIVE,
+    "compose.yaml": "services:\n  db:\n    image: postgres:16\n",
+}
+
+
+@for_each(("command", "text"), LEADS_AWAY.values(), ids=list(LEADS_AWAY))
+def test_what_a_makefile_exports_leads_a_client_elsewhere(command, text):
+    assert judged(command, BESIDE | {"Makefile": text}).effect == "junction"
+
+
+@for_each(("command", "text"), STAYS.values(), ids=list(STAYS))
+def test_what_a_makefile_exports_may_lead_nowhere_else(command, text):
+    assert judged(command, BESIDE | {"Makefile": text}).effect == "allow"

@@ -161,3 +161,24 @@ def test_what_a_task_runs_has_the_variables_of_the_files_that_it_names():
     for place, effect in (("/usr/local/bin", "junction"), ("build", "allow")):
         files = {"Taskfile.yml": task, "x.env": f"AS=env\nTO={place}\n"}
         assert judged("task t", files, tuple(files)).effect == effect
+
+
+FAR = "env:\n  PGHOST: db.example.com\n"
+
+
+@for_each(
+    ("before", "inside", "command", "effect"),
+    [
+        (FAR, "", "task t", "junction"),
+        ("vars:\n  H: db.example.com\nenv:\n  PGHOST: '{{.H}}'\n", "", "task t", "junction"),
+        ("", "    env:\n      PGHOST: db.example.com\n", "task t", "junction"),
+        ("", "    env: {PGHOST: db.example.com}\n", "task t", "junction"),
+        ("", "", "task t", "allow"),
+        ("env:\n  PGHOST: localhost\n", "", "task t", "allow"),
+        ("", "    env: {PGHOST: localhost}\n", "task t", "allow"),
+        ("", "    vars:\n      PGHOST: db.example.com\n", "task t", "allow"),
+    ],
+)
+def test_what_a_taskfile_gives_a_task_may_lead_a_client_elsewhere(before, inside, command, effect):
+    text = f"version: '3'\n{before}tasks:\n  t:\n{inside}    cmds:\n      - dropdb shop_test\n"
+    assert judged(command, {"Taskfile.yml": text}).effect == effect

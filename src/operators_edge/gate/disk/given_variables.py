@@ -11,7 +11,7 @@ import os.path
 
 from operators_edge.gate.disk import started
 from operators_edge.locations import is_within
-from operators_edge.shell.code.addresses import variables_in
+from operators_edge.shell.code.addresses import is_elsewhere, variables_in
 from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.patterns import pattern
 
@@ -21,17 +21,21 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command
 
+_RUN = r"(?:foreman|honcho|nf|pipenv|op|uv)[ \t]+run"
 _FILES = pattern(
-    r"\b(?P<program>dotenv|dotenvx[ \t]+run|env-cmd|godotenv)(?![\w./-])"
-    r"(?P<files>(?:[ \t]+(?:-e|-f|--file|--env-file)[ =][\w./-]+)*)[ \t]+(?:--[ \t]+)?(?=(?P<run>[\w./@-]+))"
+    rf"\b(?P<program>dotenv(?:-cli)?|dotenvx[ \t]+run|env-cmd|godotenv|{_RUN})(?![\w./-])"
+    r"(?P<files>(?:[ \t]+(?:-e|-f|--file|--env-file)[ =][\w./-]+)*)(?:(?<=[\w./-])[ \t]+run\b)?"
+    r"[ \t]+(?:--[ \t]+)?(?=(?P<run>[\w./@-]+))"
 )
 _FILE = pattern(r"(?:-e|-f|--file|--env-file)[ =]([\w./-]+)")
+_ASKED = ("op", "uv")
+"""Programs that read no file that they are not given."""
 _REPLACES = "env-cmd"
 """The one whose file goes before what the line sets."""
 _FOLDER = pattern(
     r"\bdirenv[ \t]+exec[ \t]+(?P<folder>\"?\$\{?PWD\}?\"?|[\w./-]+)[ \t]+(?=(?P<run>[\w./@-]+))"
 )
-_PROGRAM = pattern(r"(?<![\w.])(?:direnv|dotenvx?|env-cmd|godotenv)(?![\w.])|\bPWD=")
+_PROGRAM = pattern(rf"(?<![\w.])(?:direnv|dotenvx?|env-cmd|godotenv|{_RUN})(?![\w.])|\bPWD=")
 """What gives variables, or says where; a text with two of them is not taken apart."""
 _PLAIN_LINE = pattern(
     r"(?:#[^\r]*|(?:export[ \t]+)?[A-Za-z_]\w*=(?:'[^'\r]*'|\"[^\"\r]*\"|[^\s'\"`#][^\r'\"`]*)?)?"
@@ -60,13 +64,16 @@ def _by_files(command: Command, context: CallContext, follower: Follower) -> Com
     if len(runs) != 1 or [runs[0]["run"]] != words:
         return command
     given: dict[str, list[str]] = {}
-    for name in _FILE.findall(runs[0]["files"]) or [".env"]:
+    is_asked = runs[0]["program"].split()[0] in _ASKED
+    for name in _FILE.findall(runs[0]["files"]) or ([] if is_asked else [".env"]):
         path = context.resolve(name, context.absolute_folder(command.cwd))
-        text = follower.read(path, context) if path and context.is_held(path) else None
-        if text is None or not _is_plain(text):
-            return command
-        for variable, value in variables_in(text):
-            given.setdefault(variable, []).append(value)
+        text = follower.read(path, context) if path else None
+        is_certain = text is not None and context.is_held(path or "") and _is_plain(text)
+        for variable, value in variables_in(text or ""):
+            if is_certain or is_elsewhere(value, variable):
+                given.setdefault(variable, []).append(value)
+        if not is_certain:
+            break  # what follows may come second
     known = {
         name: values[0]
         for name, values in given.items()

@@ -26,11 +26,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_SET = pattern(r"(?:export\s+)?([\w-]+)\s*:=\s*(.+)")
+_SET = pattern(r"(?P<export>export\s+)?(?P<name>[\w-]+)\s*:=\s*(?P<value>.+)")
+_EXPORTS_ALL = pattern(r"(?m)^set[ \t]+export\b(?![ \t]*:=[ \t]*false)")
+_DOTENV = pattern(
+    r"(?m)^set[ \t]+dotenv-(?:load\b(?![ \t]*:=[ \t]*false)"
+    r"|(?:filename|path)[ \t]*:=[ \t]*['\"]([\w./-]+)['\"])"
+)
 _HEAD = pattern(
     r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=(?:'[^']*'|\"[^\"]*\"|\S+))?)*)\s*:(?!=)\s*(.*)"
 )
-_GIVEN = pattern(r"[*+$]*([\w-]+)(?:=('[^']*'|\"[^\"]*\"|\S+))?")
+_GIVEN = pattern(r"[*+]*(\$?[\w-]+)(?:=('[^']*'|\"[^\"]*\"|\S+))?")
 _NEED = pattern(r"\(\s*([A-Za-z_][\w-]*)((?:[^()]|\([^()]*\))*)\)|([A-Za-z_][\w-]*)")
 _PART = pattern(r"\s*('[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+(?:\([^()]*\))?|[/+])")
 _PLAIN_MARK = pattern(r"\[(?:private|doc|group|no-exit-message|confirm)\b[^\]]*\]")
@@ -57,21 +62,35 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     if wanted.is_dry:
         return []
     values = dict(wanted.variables)
-    recipes = _recipes(text, values)
+    exported: set[str] = set()
+    recipes = _recipes(text, values, exported)
     others = dict(_ALIAS.findall(text))
     asked = [others.get(name, name) for name in wanted.targets]
-    return _lines(asked or list(recipes)[:1], recipes, values)
+    return _lines(asked or list(recipes)[:1], recipes, values, exported)
 
 
-def _recipes(text: str, values: dict[str, str]) -> dict[str, _Recipe]:
-    """The recipes of a file by their names; what the file assigns is added to the values."""
+def dotenv_files(text: str) -> list[str]:
+    """The files that a justfile has variables from."""
+    return [name or ".env" for name in _DOTENV.findall(text)]
+
+
+def _recipes(
+    text: str, values: dict[str, str], exported: set[str] | None = None
+) -> dict[str, _Recipe]:
+    """The recipes of a file by their names; what the file assigns is added to the values.
+
+    The names of what it gives to all that recipes run are added to ``exported``.
+    """
+    is_all = _EXPORTS_ALL.search(text) is not None
     recipes: dict[str, _Recipe] = {}
     current, is_marked = "", False
     for number, line in logical_lines(text):
         if line[:1] in " \t" and current and line.strip():
             _add_line(recipes[current].body, line, number)
         elif given := _SET.fullmatch(line.strip()):
-            values.setdefault(given[1], _value(given[2], values))
+            values.setdefault(given["name"], _value(given["value"], values))
+            if exported is not None and (is_all or given["export"]):
+                exported.add(given["name"])
         elif line[:1] not in "# \t[" and (head := _HEAD.fullmatch(line.rstrip())):
             current = head[1]
             before, _, behind = head[3].partition("&&")
@@ -126,7 +145,10 @@ def _as_script(recipe: Recipe) -> Recipe:
 
 
 def _lines(
-    asked: Sequence[str], recipes: Mapping[str, _Recipe], values: Mapping[str, str]
+    asked: Sequence[str],
+    recipes: Mapping[str, _Recipe],
+    values: Mapping[str, str],
+    exported: set[str],
 ) -> list[Recipe]:
     """The lines of recipes, of each for everything that it is given; other words are arguments."""
     left: list[tuple[str, tuple[str, ...]]] = []
@@ -143,10 +165,12 @@ def _lines(
             continue
         begun.add(one)
         recipe = recipes[one[0]]
-        known = dict(values)
-        for at, (name, default) in enumerate(recipe.given):
-            is_given = at < len(one[1])
+        known, shared = dict(values), set(exported)
+        for at, (marked, default) in enumerate(recipe.given):
+            is_given, name = at < len(one[1]), marked.lstrip("$")
             known[name] = one[1][at] if is_given else _value(default, known) if default else HOLE
+            shared |= {name} if name != marked else set()
+        environment = tuple((name, known[name]) for name in sorted(shared))
         needs, later = (
             [(name, _words(words, known)) for name, words in part]
             for part in (recipe.needs, recipe.later)
@@ -157,6 +181,7 @@ def _lines(
             line._replace(
                 text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: _value(m[1], known), line.text),  # noqa: B023 - used here
                 is_sure=recipe.is_sure,
+                environment=environment,
             )
             for line in map(_as_script, recipe.body)
         ]

@@ -31,6 +31,8 @@ _MAX_EXPANSION = 8
 _ASSIGN = re.compile(
     r"(?:(?:export|override|private)\s+)*([\w.-]+)\s*(\?|\+|:{0,3}|!)=\s*(.*)", re.DOTALL
 )
+_EXPORTS = re.compile(r"(un)?export\b(?!\s*[:?+!]*=)\s*(.*)", re.DOTALL)
+_EXPORTED = re.compile(r"(?:(?:override|private)\s+)*export\s")
 _OVERRIDES = re.compile(r"(?:(?:export|private)\s+)*override\b")
 _COMPUTED_NAME = re.compile(r"([^:=#?+!]*)((?:\?|\+|:{0,3}|!)=.*)", re.DOTALL)
 _LOOP = re.compile(r"\$[({]foreach\s+([\w.-]+)\s*,((?:[^(),]|\((?:[^()]|\([^()]*\))*\))*),")
@@ -137,6 +139,10 @@ class _Makefile:
         self.targets: dict[str, _Target] = {}
         self.patterns: dict[str, _Target] = {}
         self.doubted: set[str] = set()
+        self.exported: dict[str, bool] = {}
+        """Whether a variable is in the environment of what the recipes run; "" for all others."""
+        self.doubtful: set[str] = set()
+        """Variables that may have another value than the one that is known, or not be exported."""
         self.default = ""
         self.sets_for_targets = False
         """Whether a variable has another value for one target than for others."""
@@ -236,7 +242,7 @@ class _Makefile:
             if undefined[2] not in self.given:
                 self.values.pop(undefined[2], None)
             return None
-        if self._assignment(line, number):
+        if self._assignment(line, number) or self._export(line):
             return None
         rule = _RULE.fullmatch(line)
         if rule is None or line.startswith(("define", "include")):
@@ -253,10 +259,36 @@ class _Makefile:
                 self.doubted.update(self.values.keys() - _MAKE_DEFAULTS.keys())
         if (assign := _ASSIGN.fullmatch(line)) is None:
             return False
+        if _EXPORTED.match(line):
+            self.exported[assign[1]] = True
         if _OVERRIDES.match(line):
             self.given = {name: value for name, value in self.given.items() if name != assign[1]}
         self._assign(assign[1], assign[2], assign[3], number)
         return True
+
+    def _export(self, line: str) -> bool:
+        """Take a line that says which variables the recipes get."""
+        found = _EXPORTS.fullmatch(line)
+        if found is None and not line.startswith(".EXPORT_ALL_VARIABLES"):
+            return False
+        names = self.expand(found[2]).split() if found else []
+        if HOLE in "".join(names) or "$" in "".join(names):
+            names = []  # which may be any
+        for name in names or [""]:
+            self.exported[name] = found is None or not found[1]
+            self.doubtful |= set() if self.branches.are_known else {name}
+        return True
+
+    def _environment(self) -> dict[str, str]:
+        """The variables that what a recipe runs gets from the file and the words of the command."""
+        names = [one for one in self.values if self.exported.get(one, self.exported.get("", False))]
+        names += [one for one in self.given if one not in names and one != "HOME"]
+        held = {
+            one: self.expand(self.values.get(one, HOLE)).replace("$$", "$")
+            for one in names
+            if one not in _MAKE_DEFAULTS and one.isidentifier()
+        }
+        return {one: HOLE if "$" in value else value for one, value in held.items()}
 
     def _rule(self, rule: re.Match[str], number: int) -> list[_Target]:
         is_assigned = _ASSIGN.fullmatch(rule[2]) or _computed_name(rule[2])
@@ -285,6 +317,8 @@ class _Makefile:
     def _assign(self, name: str, how: str, value: str, number: int) -> None:
         if name in self.given or (how == "?" and name in self.values):
             return
+        if how == "?" or not self.branches.are_known:
+            self.doubtful.add(name)
         if how == "!":
             self.computed.append(Recipe(self.expand(value), number))
             value = HOLE
@@ -346,6 +380,8 @@ class _Makefile:
         groups: dict[str, list[Recipe]] = {"": found}
         needs: dict[str, list[str]] = {}
         count = 0
+        usual = tuple(self._environment().items())
+        doubtful = frozenset(self.doubtful)
         seen: set[tuple[str, bool, tuple[str, ...]]] = set()
         while left and len(seen) < MAX_TARGETS and count < MAX_RECIPES:
             name, own = left.pop(0)
@@ -360,11 +396,13 @@ class _Makefile:
                 group += [] if computed[1].startswith(_LISTS) else [Recipe(HOLE, 1)]
             pattern = None if target and target.recipes else self._pattern(name)
             is_sure = self._is_sure(name)
-            before = self.given, self.values, self.doubted
+            before = self.given, self.values, self.doubted, self.exported
             if own:
                 self.values, self.doubted = dict(self.values), set(self.doubted)
+                self.exported = dict(self.exported)
             for given in own:
                 self._assignment(given, 1)
+            env = tuple(self._environment().items()) if own else usual
             for one in filter(None, (target, pattern)):
                 left += [(each, own) for each in one.before]
                 needs.setdefault(name, []).extend(one.before)
@@ -373,11 +411,12 @@ class _Makefile:
                 for each in one.recipes:
                     text = self.expand(each.text, special)
                     if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
-                        group.append(Recipe(_for_shell(text), each.line, is_sure=is_sure))
+                        run = Recipe(_for_shell(text), each.line, is_sure=is_sure)
+                        group.append(run._replace(environment=env, doubtful=doubtful))
                     else:  # expanded to be printed
                         group += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
                     count += 1
-            self.given, self.values, self.doubted = before
+            self.given, self.values, self.doubted, self.exported = before
         ordered = [one for name in in_order(list(groups), needs) for one in groups[name]]
         return [one._replace(text=_for_shell(one.text)) for one in ordered[:MAX_RECIPES]]
 

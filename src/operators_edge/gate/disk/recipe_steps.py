@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 
-from operators_edge.gate.disk.recipe_types import Recipe
 from operators_edge.gate.own.leading_variables import NAMED_BY_TASKS
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from operators_edge.gate.disk.recipe_types import Recipe
 
 _MAKES = pattern(
     r"\b(?:docker|podman)(?: container)? (?:run|create|build|volume create|network create)\b"
@@ -113,6 +114,7 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
         last = found[-1][-1] if found else one
         is_below = last.line == one.line - 1 and kind != "package-scripts"
         is_next = is_below or (last.is_sure and one.is_sure)
+        is_next &= last.environment == one.environment
         follows = is_step and is_after_step and is_next
         is_after_step = is_step
         if follows and not _NEVER.search(last.text):
@@ -140,7 +142,8 @@ def _as_one(group: Sequence[Recipe], begins: re.Pattern[str], lines: Sequence[st
     steps = [one if _SIMPLE.fullmatch(one) else f"({one})" for one in texts]
     is_awaited = all(one.is_sure for one in group)
     numbers = tuple(one.line for one in ordered)
-    return [Recipe(" &&\n".join(steps), group[0].line, numbers, is_awaited=is_awaited)]
+    whole = group[0]._replace(text=" &&\n".join(steps), numbers=numbers, is_awaited=is_awaited)
+    return [whole._replace(is_sure=False)]
 
 
 def _is_deferred(begins: re.Pattern[str], lines: Sequence[str]) -> bool:

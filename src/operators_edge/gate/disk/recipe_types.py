@@ -27,6 +27,7 @@ class Recipe(NamedTuple):
 
     ``is_sure``: if all of them before it in the order of the run have succeeded, it surely runs.
     ``is_awaited``: it surely runs, and the run succeeds only if it does.
+    ``environment``: the variables that the file gives it; those in ``doubtful`` may have other values.
     """
 
     text: str
@@ -34,6 +35,8 @@ class Recipe(NamedTuple):
     numbers: tuple[int, ...] = ()
     is_sure: bool = False
     is_awaited: bool = False
+    environment: tuple[tuple[str, str], ...] = ()
+    doubtful: frozenset[str] = frozenset()
 
 
 class Included(NamedTuple):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.disk.follow import Follower
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
     from operators_edge.shell.commands import Command
     from operators_edge.shell.evaluate import Disk
@@ -38,17 +39,26 @@ _TAKES_ITEMS = pattern(r"\bxargs\b|\bread\b|\bfor\b")
 
 
 def with_known_words(
-    command: Command, context: CallContext, follower: Follower | None, assumed: str
+    command: Command,
+    context: CallContext,
+    follower: Follower | None,
+    assumed: str,
+    rules: Rules | None = None,
 ) -> Command:
-    """The command with what unknown words are taken to be, and what its variables are when it runs."""
+    """The command with what unknown words are taken to be, and what its variables are when it runs.
+
+    Without a ``follower``, what it runs from files was judged before; with ``rules``, the variables that files
+    give it count even so.
+    """
     if assumed:
         from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone
 
         command = assumptions.with_assumed(command, assumed)
-    if follower is not None and not GIVES_VARIABLES.isdisjoint(command.through):
-        from operators_edge.gate.disk import given_variables  # noqa: PLC0415 - few lines use one
+    if not GIVES_VARIABLES.isdisjoint(command.through):
+        from operators_edge.gate.disk import follow, given_variables  # noqa: PLC0415 - few lines use one
 
-        command = given_variables.with_variables(command, context, follower)
+        reader = follower or (follow.Follower(rules) if rules else None)
+        command = given_variables.with_variables(command, context, reader) if reader else command
     names = command.environment
     if follower is None or not names:
         return command

@@ -53,6 +53,8 @@ _OVERRIDES = pattern(r"(?m)^set[ \t]+dotenv-override\b(?![ \t]*:=[ \t]*false)")
 _PLAIN_VALUE = pattern(r"[\w./:@-]+")
 _JOINED = ("make", "rakefile", "rails-tasks")
 """Formats whose included files are read as one with the file that includes them."""
+_LOADS = ("taskfile", "just")
+"""Formats whose files may name others that hold variables."""
 _IN_STEPS = ("make", "just", "taskfile", "package-scripts")
 """Formats whose targets run line by line, up to the first that fails."""
 _GOES_ON = frozenset(("MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS"))
@@ -245,7 +247,7 @@ class Targets(SearchPart):
             places = {"ROOT_DIR": os.path.dirname(path), "USER_WORKING_DIR": self.folder or HOLE}
             places["TASKFILE_DIR"] = os.path.dirname(path)
             variables = tuple({**places, **dict(variables)}.items())
-        loaded = self._dotenv(path, text) if kind == "taskfile" and not is_included else ()
+        loaded = self._dotenv(kind, path, text) if kind in _LOADS and not is_included else ()
         read = partial(
             recipes_of,
             *(kind, text, targets, variables),
@@ -270,16 +272,19 @@ class Targets(SearchPart):
                 _with_own(dict(assigned), kind, text + around, dict(variables)).items()
             )
         for one in dict.fromkeys(runs):
-            yield Piece(
-                path,
-                _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
-                one.line,
-                folder=os.path.dirname(path.replace("/.cargo/", "/")) if not given else self.folder,
-                assigned=assigned,
-                is_direct=False,
-                numbers=one.numbers,
-                is_awaited=one.is_awaited,
-            )
+            for variables in _environments(one, assigned):
+                yield Piece(
+                    path,
+                    _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
+                    one.line,
+                    folder=os.path.dirname(path.replace("/.cargo/", "/"))
+                    if not given
+                    else self.folder,
+                    assigned=variables,
+                    is_direct=False,
+                    numbers=one.numbers,
+                    is_awaited=one.is_awaited,
+                )
 
     def _in_steps(self, kind: str, text: str, runs: Sequence[Recipe]) -> list[Recipe]:
         """The recipes, of which those are one that surely follow each other."""
@@ -297,14 +302,13 @@ class Targets(SearchPart):
         is_npm = program_name(self.inv.command.argv[0]) == "npm"
         return is_npm and not any(map(_IGNORES_HOOKS.search, texts))
 
-    def _dotenv(self, path: str, text: str) -> tuple[tuple[str, str], ...]:
-        """The variables that a Taskfile has from other files."""
-        from operators_edge.gate.disk import taskfiles  # noqa: PLC0415 - for Task
+    def _dotenv(self, kind: str, path: str, text: str) -> tuple[tuple[str, str], ...]:
+        """The variables that a file of targets has from other files."""
+        from operators_edge.gate.disk import justfiles, taskfiles  # noqa: PLC0415 - for these
 
-        folder = os.path.dirname(path)
-        files = [self.context.resolve(name, folder) for name in taskfiles.dotenv_files(text)]
-        given = (*self.search.variables_of_files(reversed(files)), *self.search.environment())
-        return tuple(dict(given).items())
+        reads = {"taskfile": taskfiles.dotenv_files, "just": justfiles.dotenv_files}[kind]
+        found = self.search.variables_of(reads(text), [os.path.dirname(path)])
+        return tuple({**found, **dict(self.search.environment())}.items())
 
     def _with_more_words(
         self, runs: Sequence[Recipe], text: str, targets: tuple[str, ...]
@@ -440,6 +444,18 @@ def _with_own(
         own = sets[0].strip().strip("'\"") if len(sets) == 1 else HOLE
         found[name] = (own if _PLAIN_VALUE.fullmatch(own) else HOLE) if sets else value
     return {**found, **{name: given[name] for name in found.keys() & given.keys()}}
+
+
+def _environments(
+    recipe: Recipe, assigned: tuple[tuple[str, str], ...]
+) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Yield the variables of a recipe: with what the file gives it, and without what it may not give it."""
+    given = dict(recipe.environment)
+    line = dict(assigned)
+    sure = {name: value for name, value in given.items() if name not in recipe.doubtful}
+    yield tuple({**given, **line, **sure}.items())
+    if len(sure) < len(given):
+        yield tuple({**line, **sure}.items())
 
 
 _FOR_WANT = pattern(r"(?m)^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*\?=[ \t]*([^\s#]+)")

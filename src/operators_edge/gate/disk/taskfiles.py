@@ -24,7 +24,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _YAML_KEY = pattern(r"( *)(- )?(?:([\w:.-]+|\"[^\"]+\"|'[^']+')\s*:(?:\s+|$))?(.*)")
 
@@ -41,6 +41,8 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
         one._replace(
             text=_in_folder(file.folders.get(name, ""), templates.filled(one.text), wanted),
             is_sure=is_sure,
+            environment=(found := templates.environment(file.given.get(name, {}))),
+            doubtful=frozenset(name for name, _ in found),  # what the shell has goes first
         )
         for name, one in steps
     ][:MAX_RECIPES]
@@ -90,6 +92,7 @@ _PLAIN = pattern(r"[\w./:@%+,=-]*")
 _INSIDE = pattern(r"(?:\./)?[\w-][\w.-]*(?:/[\w.-]+)+/?")
 """A path below the folder of the Taskfile."""
 _VARIABLES = pattern(r"(?m)^vars:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
+_ENVIRONMENT = pattern(r"(?m)^env:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
 _VARIABLE = pattern(r"(?m)^([ \t]+)(\w+):[ \t]+(\S[^\n]*?)[ \t]*$")
 _DOTENV = pattern(r"(?m)^(\s*)dotenv:[ \t]*(?:(\[[^\]\n]*\])|((?:\n[ \t]+-[^\n]*)+))")
 
@@ -111,11 +114,12 @@ class _Templates:
         self.text = text
         self.wanted = wanted
         self.is_alone = not wanted.is_included and _INCLUDES.search(text) is None
-        block = _VARIABLES.search(text)
-        lines = _VARIABLE.findall(block[1]) if block else []
-        self.own = {
-            name: _unquoted(value) for indent, name, value in lines if indent == lines[0][0]
-        }
+        self.own = _block(_VARIABLES, text)
+
+    def environment(self, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        """What the file gives to all that a task runs, with the task's own variables."""
+        given = {**_block(_ENVIRONMENT, self.text), **own}
+        return tuple((name, self.filled(value)) for name, value in given.items())
 
     def filled(self, text: str, depth: int = 0) -> str:
         """A command with the values of its variables; what is not known is a HOLE."""
@@ -149,6 +153,13 @@ class _Templates:
         return HOLE if is_quoted else f"${{{name}:-{default}}}"  # the shell's own value goes first
 
 
+def _block(head: re.Pattern[str], text: str) -> dict[str, str]:
+    """The plain values below a key of the file."""
+    block = head.search(text)
+    lines = _VARIABLE.findall(block[1]) if block else []
+    return {name: _unquoted(value) for indent, name, value in lines if indent == lines[0][0]}
+
+
 _PLACE = pattern(r"\{\{[ \t]*\.(ROOT_DIR|TASKFILE_DIR|USER_WORKING_DIR)[ \t]*\}\}")
 
 
@@ -175,6 +186,8 @@ class _Taskfile:
         self.calls: dict[str, dict[str, int]] = {}
         """Which of them are called by a command of the task, and how many commands come before that."""
         self.folders: dict[str, str] = {}
+        self.given: dict[str, dict[str, str]] = {}
+        """The variables that all that a task runs gets."""
         self.is_called_once = True
         self._is_tasks = False
         self._level = self._inside = -1
@@ -230,17 +243,12 @@ class _Taskfile:
 
     def _read_inside(self, word: str, rest: str, line: str, number: int, *, is_key: bool) -> None:
         """A line of the current task."""
-        body, needs = self.bodies[self._name], self.needs[self._name]
+        needs = self.needs[self._name]
         if is_key:
             self._key = word
-            if word in ("cmds", "cmd") and _BLOCK.fullmatch(rest):
-                self._run(rest, number, line)
-            elif word in ("cmds", "cmd") and rest:
-                body += [Recipe(one, number) for one in items_of(rest)]
-            elif word == "dir":
-                self.folders[self._name] = rest
-            elif word == "deps":
-                needs += re.findall(r"[\w:.-]+", rest)
+            self._read_key(word, rest, line, number)
+        elif self._key == "env" and word:
+            self.given.setdefault(self._name, {})[word] = rest
         elif self._key == "deps":
             needs += (
                 [rest] if word == "task" else re.findall(r"\btask:\s*([\w:.-]+)", line) or [rest]
@@ -249,6 +257,20 @@ class _Taskfile:
             self._call(rest)
         elif self._key in ("cmds", "cmd"):
             self._read_command(word, rest, line, number)
+
+    def _read_key(self, word: str, rest: str, line: str, number: int) -> None:
+        """A line with a key of the current task."""
+        if word in ("cmds", "cmd") and _BLOCK.fullmatch(rest):
+            self._run(rest, number, line)
+        elif word in ("cmds", "cmd") and rest:
+            self.bodies[self._name] += [Recipe(one, number) for one in items_of(rest)]
+        elif word == "dir":
+            self.folders[self._name] = rest
+        elif word == "env" and rest[:1] == "{":
+            pairs = re.findall(r"(\w+):\s*('[^']*'|\"[^\"]*\"|[^,}\s]+)", rest)
+            self.given[self._name] = {name: _unquoted(value) for name, value in pairs}
+        elif word == "deps":
+            self.needs[self._name] += re.findall(r"[\w:.-]+", rest)
 
     def _read_command(self, word: str, rest: str, line: str, number: int) -> None:
         """A line below ``cmds``: a command, or a key of one."""
