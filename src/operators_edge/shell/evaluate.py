@@ -747,8 +747,13 @@ class Evaluator:
     def _source(self, name: str, job: _Job) -> Stream:
         path = job.argv[1].text
         stdin = job.stdin if path in {"-", "/dev/stdin"} else self.files.at(path, job.scope)
-        place = job.scope.resolve(path) if stdin is None and self._sourced else None
-        if place is not None and place in self._sourced and place not in self.files.copies:
+        is_open = self._sourced and (stdin is None or stdin.text is None)
+        place = job.scope.resolve(path) if is_open else None
+        if place is not None and (stdin is not None or place in self.files.copies):
+            place = changed_place(place)
+        if place is None or place not in self._sourced:
+            place = changed_place(job.scope.resolve(path) or "") if is_open else None
+        if place is not None and place in self._sourced:
             self._add(job)
             stdin = Stream(self._sourced[place], "cat", "file", path)
         job = job._replace(stdin=stdin)
@@ -791,6 +796,11 @@ class Evaluator:
                 () if frame.is_remote else job.scope.environment(),
             )
         )
+
+
+def changed_place(place: str) -> str:
+    """The key of what is known of a file that is sourced after the text has changed it."""
+    return f"{place}\0"
 
 
 def _handed_on(assigns: Assigns, inner: Wrapped, scope: Scope) -> Assigns:

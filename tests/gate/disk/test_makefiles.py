@@ -304,3 +304,29 @@ def test_what_a_makefile_exports_leads_a_client_elsewhere(command, text):
 @for_each(("command", "text"), STAYS.values(), ids=list(STAYS))
 def test_what_a_makefile_exports_may_lead_nowhere_else(command, text):
     assert judged(command, BESIDE | {"Makefile": text}).effect == "allow"
+
+
+FORCES = "D = --force\n"
+PUSHES = "D = --dry-run\nt:\n\tgit push $(D)\n"
+SEVERAL = {
+    "a value of the second": ("make -f A -f B t", PUSHES, FORCES, "junction"),
+    "a value of the first": ("make -f A -f B t", FORCES, PUSHES.replace("=", "?=", 1), "junction"),
+    "a target of the second": (
+        "make -f A -f B t",
+        "X = 1\n",
+        "t:\n\tgit push --force\n",
+        "junction",
+    ),
+    "a need of the first": ("make -f A -f B", "t: u\n", "u:\n\tgit push --force\n", "junction"),
+    "long names": ("make --file=A --makefile=B t", PUSHES, FORCES, "junction"),
+    "together": ("make -fA -fB t", PUSHES, FORCES, "junction"),
+    "a variable": ("MAKEFILES=B make -f A t", PUSHES.replace("=", "?=", 1), FORCES, "junction"),
+    "the other order": ("make -f B -f A t", PUSHES, FORCES, "allow"),
+    "the first target": ("make -f A -f B", "t:\n\ttrue\n", "u:\n\tgit push --force\n", "allow"),
+    "only one": ("make -f A t", PUSHES, FORCES, "allow"),
+}
+
+
+@for_each(("command", "first", "second", "effect"), SEVERAL.values(), ids=list(SEVERAL))
+def test_makefiles_are_read_one_after_the_other(command, first, second, effect):
+    assert judged(command, {"A": first, "B": second}).effect == effect

@@ -251,3 +251,66 @@ MOVED = {
 @for_each(("command", "files"), MOVED.values(), MOVED)
 def test_a_server_that_may_be_another_one_needs_a_person(command, files):
     assert judged(command, files).effect == "junction"
+
+
+HOSTS = {
+    ".env": "PGHOST=localhost\n",
+    "far.env": "PGHOST=db.example.com\n",
+    "near.env": "PGHOST=127.0.0.1\n",
+    "s.sh": "set -a; . ./.env; dropdb shop_test\n",
+    "good.sh": "true\n",
+    "bad.sh": "git push --force\n",
+}
+SOURCE = "set -a; . ./.env; dropdb shop_test"
+
+
+def changed(command, *lines, files=HOSTS, **more):
+    name, usual, indent = HEADS[next(one for one in HEADS if one.split()[0] in command)]
+    text = more.get("head") or f"{usual}" + "".join(f"{indent}{one}\n" for one in lines)
+    return judged(command, {**files, name: text}, committed=(*files, name)).effect
+
+
+@for_each(
+    "lines",
+    [
+        ["cp far.env .env", SOURCE],
+        ["mv far.env .env", "true", SOURCE],
+        ["cat far.env > .env", SOURCE],
+        ["echo PGHOST=db.example.com >> .env", SOURCE],
+        ["sed -i s/localhost/db.example.com/ .env", SOURCE],
+        ["cp far.env .env", "bash s.sh"],
+        ["cp far.env .env", "dotenv -e .env -- dropdb shop_test"],
+        ["cp bad.sh good.sh", "sh good.sh"],
+    ],
+)
+def test_a_file_that_a_line_changes_is_another_one_for_the_next(lines):
+    for command in HEADS:
+        assert changed(command, *lines) == "junction"
+
+
+@for_each(
+    "lines",
+    [
+        ["cp near.env .env", SOURCE],
+        ["echo DEBUG=1 >> .env", SOURCE],
+        ["cp far.env other.env", SOURCE],
+        [SOURCE, "cp far.env .env"],
+        ["cp near.env .env", "bash s.sh"],
+        ["cp good.sh other.sh", "sh other.sh"],
+    ],
+)
+def test_a_file_that_is_changed_to_another_harmless_one_needs_nobody(lines):
+    for command in HEADS:
+        assert changed(command, *lines) == "allow"
+
+
+def test_a_file_that_a_needed_target_changes_is_another_one_behind_it():
+    env, use = "env:\n\tcp far.env .env\n", f"t: env\n\t{SOURCE}\n"
+    assert changed("make t", head=use + env) == "junction"
+    assert changed("make t", head=use + env.replace("far", "near")) == "allow"
+    assert changed("make t", head=env + "t: env\n\tbash s.sh\n") == "junction"
+    assert (
+        changed("just t", head="t: env\n    bash s.sh\nenv:\n    cp far.env .env\n") == "junction"
+    )
+    before = '{"scripts": {"pret": "cp far.env .env", "t": "bash s.sh"}}'
+    assert judged("npm run t", {**HOSTS, "package.json": before}).effect == "junction"

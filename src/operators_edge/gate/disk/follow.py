@@ -21,6 +21,7 @@ from operators_edge.gate.disk.search import (
     shortened,
 )
 from operators_edge.gate.invocation import invocation_of
+from operators_edge.gate.reading import may_source
 from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, quoted
@@ -221,7 +222,14 @@ def key_of(piece: Piece, context: CallContext) -> tuple[object, ...]:
         piece.inside,
         piece.assigned,
         context.container,
+        _changed(piece, context) if context.copies or context.appended else (),
     )
+
+
+def _changed(piece: Piece, context: CallContext) -> tuple[object, ...]:
+    """The files that are others than on the disk, if a text may source them."""
+    is_sourcing = piece.is_shell and may_source(piece.text)
+    return (*context.copies.items(), *context.appended.items()) if is_sourcing else ()
 
 
 _FUNCTION = pattern(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")

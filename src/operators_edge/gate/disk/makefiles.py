@@ -319,6 +319,8 @@ class _Makefile:
             return
         if how == "?" or not self.branches.are_known:
             self.doubtful.add(name)
+        if name == ".DEFAULT_GOAL" and not value:
+            self.default = ""
         if how == "!":
             self.computed.append(Recipe(self.expand(value), number))
             value = HOLE

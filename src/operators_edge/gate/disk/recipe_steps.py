@@ -124,6 +124,36 @@ def joined(kind: str, text: str, runs: Sequence[Recipe], words: Sequence[str]) -
     return [one for group in found for one in _as_one(group, begins, lines)]
 
 
+_CHANGES = pattern(
+    r"(?:^|[\s;&|(])(?:cp|mv|ln|install|tee|g?sed[ ]+-\w*i|rsync|curl|wget|git[ ]+checkout)[ ]"
+    r"|>>?[ ]*(?!/dev/)[\w.\"'$/~]"
+)
+"""What puts another file in the place of one."""
+_TAKES = pattern(
+    r"(?:^|[\s;&|(])(?:(?:\.|source|\w*sh|python3?|node|ruby|perl|make|\$[({]MAKE[)}])[ ]|\.?/\S)"
+    r"|\benv-file\b|\b(?:dotenvx?|env-cmd|direnv)\b"
+)
+"""What runs a file, or has settings from one."""
+_MOST_JOINED = 30
+
+
+def after_changes(runs: Sequence[Recipe]) -> list[Recipe]:
+    """The recipes behind the first that changes a file which one of them may then take, as one text.
+
+    Whether they run so is not sure: what is found in it counts besides what is found in each of them.
+    """
+    plain = [one for one in dict.fromkeys(runs) if not one.numbers]
+    first = next((at for at, one in enumerate(plain) if _CHANGES.search(one.text)), len(plain))
+    last = max((at for at, one in enumerate(plain) if _TAKES.search(one.text)), default=-1)
+    chosen = plain[first : last + 1][:_MOST_JOINED]
+    if len(chosen) < 2 or any(one.text.count("\n") or _NEVER.search(one.text) for one in chosen):
+        return []
+    whole = "\n".join(f"({one.text.strip()})" for one in chosen)
+    return [
+        chosen[-1]._replace(text=whole, numbers=tuple(one.line for one in chosen), is_sure=False)
+    ]
+
+
 def _as_one(group: Sequence[Recipe], begins: re.Pattern[str], lines: Sequence[str]) -> list[Recipe]:
     is_run = any(_RUNS_FILE.search(one.text.strip()) for one in group)
     is_run = is_run and any(_REACHES.search(one.text) for one in group)

@@ -13,6 +13,7 @@ import re
 from operators_edge.gate.disk.search import MAX_FILE, is_binary
 from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.shell.commands import SOURCING, program_name
+from operators_edge.shell.evaluate import changed_place
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
 from operators_edge.shell.shell_options import leaves_files
@@ -67,7 +68,8 @@ def known(
             break
         settings = found
         script = read(settings)
-        defining = (one for one in settings if _is_evaluated(one[1]) or _only_defines(one[1]))
+        whole = (one for one in settings if not one[0].endswith("\0"))
+        defining = (one for one in whole if _is_evaluated(one[1]) or _only_defines(one[1]))
         placed = [(context.resolve(place, context.cwd), text) for place, text in defining]
         context.sourced = {path: text for path, text in placed if path and with_all}
     if context.sourced and not _is_certain(script, settings, context):
@@ -254,7 +256,48 @@ def _settings_of(
         are_left = are_left and is_known
         if text is not None and is_known and (with_all or _is_evaluated(text)):
             found[place] = text
+        if path and (far := _changed_to(place, path, script, context)):
+            found[changed_place(place)] = far
     return tuple(found.items())
+
+
+_REPLACES = pattern(r"s([/|#,])(.*?)\1(.*?)\1")
+
+
+def _changed_to(place: str, path: str, script: Script, context: CallContext) -> str:
+    """Of what a file of settings may hold after it was changed: all that leads to another machine.
+
+    Whether it is changed before it is sourced, and on every way, is not sure; so nothing else counts.
+    """
+    copies, origin = dict(script.copies), place
+    for _ in range(_MAX_FILES):
+        origin = copies.get(origin, origin)
+    source = context.resolve(origin, context.cwd) or path
+    source = context.copies.get(source) or context.origin_of(source)
+    texts = [context.facts.text(source, MAX_FILE) or ""] if source != path else []
+    texts += [text for name, text in script.appended if name == place]
+    texts += [context.appended.get(path, "")]
+    texts += [one.origin for one in context.arrivals if one.kind == "text" and one.place == path]
+    for command in script.commands:
+        words = [word.text for word in command.argv]
+        if words[:1] in (["sed"], ["gsed"]) and os.path.basename(path) in map(
+            os.path.basename, words
+        ):
+            text = context.facts.text(path, MAX_FILE) or ""
+            for _, old, new in (one for word in words for one in _REPLACES.findall(word)):
+                text = text.replace(old, new) if old.strip("^$.*") == old else f"{text}\n{new}"
+            texts.append(text)
+    if not any(texts):
+        return ""
+    from operators_edge.shell.code.addresses import is_elsewhere, variables_in  # noqa: PLC0415 - for these
+
+    far = {
+        name: value
+        for text in texts
+        for name, value in variables_in(text)
+        if is_elsewhere(value, name) and "'" not in value
+    }
+    return "".join(f"{name}='{value}'\n" for name, value in far.items())
 
 
 _READERS = frozenset((*SOURCING, "[", "[[", "test", "cat", "echo", "printf", "ls", "grep", "touch"))

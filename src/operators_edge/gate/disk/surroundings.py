@@ -47,8 +47,8 @@ def with_known_words(
 ) -> Command:
     """The command with what unknown words are taken to be, and what its variables are when it runs.
 
-    Without a ``follower``, what it runs from files was judged before; with ``rules``, the variables that files
-    give it count even so.
+    Without a ``follower``, what it runs from files was judged before; with ``rules``, the variables that
+    files give it count even so.
     """
     if assumed:
         from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone

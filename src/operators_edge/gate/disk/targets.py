@@ -71,9 +71,14 @@ class Targets(SearchPart):
         given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
         if self.context.arrivals:
             yield from self._unseen(given or self.spec.get("recipe_files", ()))
-        for found in self._recipe_files(given or self.spec.get("recipe_files", ())):
+        files = list(self._recipe_files(given or self.spec.get("recipe_files", ())))
+        if kind == "make":
+            more = [one for name in given[1:] for one in self._recipe_files([name])]
+            yield from self._joined(kind, [*self._before(), *files, *more], given)
+            files = []
+        for found in files:
             if kind in _JOINED:
-                yield from self._joined(kind, *found, given)
+                yield from self._joined(kind, [found], given)
             else:
                 yield from self.of_text(kind, *found, *self._wanted(), given=given)
                 yield from self._included(kind, *found)
@@ -98,9 +103,24 @@ class Targets(SearchPart):
     def _recipe_name(self) -> str:
         return next(iter(self.spec.get("recipe_files", ())), "")
 
-    def _joined(self, kind: str, path: str, text: str, given: Sequence[str]) -> Iterator[Piece]:
-        """The targets of a file that has its variables and targets in common with those that it includes."""
-        lines = [(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
+    def _before(self) -> list[tuple[str, str]]:
+        """The makefiles that a variable names: they are read before the others, and have no first target."""
+        names = dict(self.search.environment()).get("MAKEFILES", "").split()
+        found = [one for name in names for one in self._recipe_files([name])]
+        return [(path, f"{text}\n.DEFAULT_GOAL :=") for path, text in found]
+
+    def _joined(
+        self, kind: str, files: Sequence[tuple[str, str]], given: Sequence[str]
+    ) -> Iterator[Piece]:
+        """The targets of files with common variables and targets, also with those that they include."""
+        if not files:
+            return
+        path = files[-1][0]
+        lines = [
+            (line, name, number)
+            for name, text in files
+            for number, line in enumerate(text.split("\n"), 1)
+        ]
         self._include(kind, lines)
         whole = "\n".join(line for line, _, _ in lines)
         found = [
@@ -255,7 +275,8 @@ class Targets(SearchPart):
             is_included=is_included,
             runs_hooks=kind == "package-scripts" and self._runs_hooks(os.path.dirname(path)),
         )
-        runs = list(self._in_steps(kind, text, read(environment=loaded)))
+        read_first = read(environment=loaded)
+        runs = list(self._in_steps(kind, text, read_first))
         if kind == "make" and (env := self._environment(text)):
             known = self._in_steps(kind, text, read(environment=env))
             runs = known if self._has_exported(env, text) else runs + known
@@ -263,6 +284,10 @@ class Targets(SearchPart):
             # What the file sets for want of a value may have any other one.
             others = read(environment=(*_other_values(text).items(), *env))
             runs += [one for one in self._in_steps(kind, text, others) if one.numbers]
+        if kind in _IN_STEPS and len(read_first) > 1:
+            from operators_edge.gate.disk import recipe_steps  # noqa: PLC0415 - for these formats
+
+            runs += recipe_steps.after_changes(read_first)
         if kind == "package-scripts":
             runs += self._with_more_words(runs, text, targets)
         assigned = loaded or self.search.environment()
