@@ -330,3 +330,50 @@ SEVERAL = {
 @for_each(("command", "first", "second", "effect"), SEVERAL.values(), ids=list(SEVERAL))
 def test_makefiles_are_read_one_after_the_other(command, first, second, effect):
     assert judged(command, {"A": first, "B": second}).effect == effect
+
+
+GENERATES = {"gen.py": "import sys\nprint(sys.stdin.read())\n", "cmd": "echo hello\n"}
+OPAQUE = {
+    "what a program prints": "t:\n\t$(shell python3 gen.py)\n",
+    "quietly": "t:\n\t@-$(shell python3 gen.py)\n",
+    "in a variable": "C := $(shell python3 gen.py)\nt:\n\t$(C)\n",
+    "in a variable that waits": "C = $(shell python3 gen.py)\nt:\n\t${C}\n",
+    "in backticks": "t:\n\t`python3 gen.py`\n",
+    "of the shell": "t:\n\t$$(python3 gen.py)\n",
+    "a file that is not there": "t:\n\t$(shell cat missing)\n",
+    "a function of an unknown name": "t:\n\t$(call $(X),a)\n",
+    "a function that nothing defines": "t:\n\t$(call reset,a)\n",
+    "what it prints and removes": "t:\n\t$(shell rm -f x; python3 gen.py)\n",
+}
+PLAIN = {
+    "a text of a file": "t:\n\t$(shell cat cmd)\n",
+    "a folder that is made": "t:\n\t$(shell mkdir -p build)\n",
+    "a program by its place": "P := $(shell command -v python3)\nt:\n\t$(P) -V\n",
+    "a word of a command": "V := $(shell python3 gen.py)\nt:\n\techo $(V)\n",
+    "what is said": "t:\n\t$(info hello)\n",
+    "a function that is known": "define say\necho $(1)\nendef\nt:\n\t$(call say,hello)\n",
+    "a variable that nothing sets": "t:\n\t$(HOOK)\n",
+}
+
+
+@for_each("text", OPAQUE.values(), ids=list(OPAQUE))
+def test_a_recipe_that_is_one_unknown_text_needs_a_person(text):
+    files = GENERATES | {"Makefile": text}
+    assert judged("make t", files, committed=tuple(files)).effect == "junction"
+    assert judged("make t", files).effect == "junction"
+
+
+@for_each("text", PLAIN.values(), ids=list(PLAIN))
+def test_a_recipe_whose_text_is_known_or_nothing_needs_nobody(text):
+    files = GENERATES | {"Makefile": text}
+    assert judged("make t", files, committed=tuple(files)).effect == "allow"
+
+
+def test_rules_that_a_function_makes_are_rules():
+    head = "define T\n$(1):\n\tgit push $(2)\nendef\n"
+    one = f"{head}$(eval $(call T,t,--force))\n"
+    many = f"{head}$(foreach n,s t,$(eval $(call T,$(n),--force)))\n"
+    for text in (one, many):
+        assert judged("make t", {"Makefile": text}).effect == "junction"
+        harmless = text.replace("--force", "--dry-run")
+        assert judged("make t", {"Makefile": harmless}).effect == "allow"

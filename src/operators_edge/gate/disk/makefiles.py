@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
+from operators_edge.gate.disk.make_functions import of_words
 from operators_edge.gate.disk.recipe_types import (
     MAX_RECIPES,
     MAX_TARGETS,
@@ -43,7 +44,24 @@ _SET_ON_THE_WAY = re.compile(
 """Names that functions give a value while a text is expanded."""
 _RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", re.DOTALL)
 _DEFINE = re.compile(r"(?:export\s+|override\s+)*define\s+([\w.-]+)\s*(?:\+|:{0,2}|\?)?=?\s*")
-_CALL = re.compile(r"\$[({]call\s+([\w.-]+)[^(){}]*[)}]")
+_FUNCTION = re.compile(
+    r"(call|strip|subst|patsubst|if|or|and|join|addprefix|addsuffix|firstword|lastword|word|filter|filter-out"
+    r"|sort|notdir|dir|basename|value|info|warning|error|eval)\s+(.*)",
+    re.DOTALL,
+)
+"""Functions whose value follows from what they are given alone."""
+_EVAL = re.compile(r"\$[({]eval\s+")
+_OPAQUE = re.compile(r"[\s@+-]*\$[({](?:(?:call|shell|file)\s.*|([\w.-]+))[)}]\s*", re.DOTALL)
+"""A recipe that is one value, of a function or of a variable."""
+_SUBSTITUTED = re.compile(r"[\s@+-]*(?:`[^`]*`|\$\$\([^()`]*\))\s*")
+_QUIET = (
+    r"(?:mkdir|rm|rmdir|cp|mv|ln|touch|chmod|chown|install|test|\[|cd|true|:|sed -i\S*)(?!\w)"
+    r"[^;&|\n`$()]*"
+)
+_PRINTS_NOTHING = re.compile(
+    rf"\$\((?:{_QUIET}(?:(?:&&|;|\|\|)\s*{_QUIET})*|(?:command -v|which|type -p) [\w./-]+)\)"
+)
+_ARGUMENT = re.compile(r"\$(?:\((\d)\)|\{(\d)\}|(\d))")
 _SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _WORD = re.compile(r"(?:\$\((?:[^()]|\([^()]*\))*\)|[^\s|])+|\|")
 _LISTS = ("find ", "ls ", "git ls-files", "go list", "cat ")
@@ -152,15 +170,19 @@ class _Makefile:
         """The line of the rule that is read."""
         self.included: list[str] = []
         """Makefiles that this one includes: make builds them first."""
+        self._evaluated: set[int] = set()
+        """The lines of which the functions are being evaluated."""
         self.computed: list[Recipe] = []
         """What reading the file runs, whatever the target: ``$(shell …)`` and ``!=``."""
 
-    def read(self, text: str) -> None:
+    def read(self, text: str, *, at: int = 0) -> None:
+        """Take the lines of a file, or of a text that a function makes of the line ``at``."""
         targets: list[_Target] | None = None
         defined: list[str] | None = None
         for names, name in _SET_ON_THE_WAY.findall(text):
             self.doubted.update(names.split(), name.split())
-        for number, line in logical_lines(text):
+        for own, line in logical_lines(text):
+            number = at or own
             if defined is not None:
                 defined = self._define(defined, line)
                 continue
@@ -232,6 +254,11 @@ class _Makefile:
         """Take a line; the targets of a rule, to which recipes belong, and None for anything else."""
         for run in _SHELL_CALL.findall(line):
             self.computed.append(Recipe(self.expand(run), number))
+        if "eval" in line and (made := self._made(line)) and number not in self._evaluated:
+            self._evaluated.add(number)
+            self.read(made, at=number)
+            self._evaluated.discard(number)
+            return None
         if given := INCLUDE.fullmatch(line):
             names = re.sub(r"\$\(wildcard\s+([^()]*)\)", r"\1", given[1])
             self.included += self.expand(names).split()
@@ -265,6 +292,16 @@ class _Makefile:
             self.given = {name: value for name, value in self.given.items() if name != assign[1]}
         self._assign(assign[1], assign[2], assign[3], number)
         return True
+
+    def _made(self, line: str) -> str:
+        """The lines that ``$(eval …)`` makes, also of each word in a loop; "" for another line."""
+        if not line.startswith(("$(eval", "$(foreach", "${eval", "${foreach")):
+            return ""
+        text, found = self._unrolled(line, {}), list[str]()
+        for start in _EVAL.finditer(text):
+            end = _end_of_call(text, start.end())
+            found.append(self.expand(text[start.end() : end]).replace("$$", "$"))
+        return "\n".join(found)[:MAX_VALUE]
 
     def _export(self, line: str) -> bool:
         """Take a line that says which variables the recipes get."""
@@ -341,19 +378,42 @@ class _Makefile:
                 return f"\2({name})"
             if read := re.fullmatch(r"file\s*<\s*(\S+)\s*", name):
                 return f"\2(shell cat {read[1]})"
+            if function := _FUNCTION.fullmatch(name):
+                return self._result(function[1], function[2].split(","))
             found = known.get(name, self.values.get(name))
             if name in self.doubted:
                 return HOLE
             return HOLE if found is None else found
 
         for _ in range(_MAX_EXPANSION):
-            text = _CALL.sub(r"$(\1)", text)
             changed = _REFERENCE.sub(value, text.replace("$$", "\1"))[:MAX_VALUE]
             changed = changed.replace("\1", "$$")
             if changed == text:
                 break
             text = changed
         return text.replace("\2", "$")
+
+    def _result(self, function: str, given: list[str]) -> str:
+        """What a function gives; a HOLE if it depends on something unknown."""
+        name = given[0].strip()
+        if function == "call":
+            body = HOLE if name in self.doubted else self.values.get(name, HOLE)
+            words = [name, *(one.strip() for one in given[1:]), *[""] * 10]
+            return _ARGUMENT.sub(lambda one: words[int(one[1] or one[2] or one[3])], body)
+        if function == "value":
+            return HOLE if name in self.doubted else self.values.get(name, HOLE)
+        if function == "if":  # a variable that nothing here sets is empty
+            holds = name not in ("", HOLE)
+            chosen = given[1:2] if holds or not given[2:] else [",".join(given[2:])]
+            return "".join(chosen).strip()
+        if function in ("or", "and"):
+            sure = [one.strip() for one in given if one.strip() not in ("", HOLE)]
+            return (sure[:1] or [HOLE])[0] if function == "or" else given[-1].strip()
+        if function in ("info", "warning", "error", "eval"):
+            return ""
+        if HOLE in "".join(given) and function != "strip":
+            return HOLE
+        return of_words(function, given)
 
     def _unrolled(self, text: str, known: Mapping[str, str]) -> str:
         """The text with each loop over words written out."""
@@ -414,6 +474,7 @@ class _Makefile:
                     text = self.expand(each.text, special)
                     if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
                         run = Recipe(_for_shell(text), each.line, is_sure=is_sure)
+                        run = run._replace(is_opaque=self._is_opaque(each.text, run.text))
                         group.append(run._replace(environment=env, doubtful=doubtful))
                     else:  # expanded to be printed
                         group += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
@@ -421,6 +482,17 @@ class _Makefile:
             self.given, self.values, self.doubted, self.exported = before
         ordered = [one for name in in_order(list(groups), needs) for one in groups[name]]
         return [one._replace(text=_for_shell(one.text)) for one in ordered[:MAX_RECIPES]]
+
+    def _is_opaque(self, text: str, expanded: str) -> bool:
+        """Whether a recipe is what a program prints or a function gives, and nothing tells what that is."""
+        found = _OPAQUE.fullmatch(text)
+        if _SUBSTITUTED.fullmatch(text):
+            return True
+        if found is None or (found[1] and not _OPAQUE.fullmatch(self.values.get(found[1], ""))):
+            return False
+        whole = expanded.strip()
+        is_printed = whole.startswith("$(") and _end_of_call(whole, 2) == len(whole) - 1
+        return whole == HOLE or (is_printed and _PRINTS_NOTHING.fullmatch(whole) is None)
 
     def _is_sure(self, name: str) -> bool:
         """Whether a target runs what one rule says, whatever files are there and what the machine is."""

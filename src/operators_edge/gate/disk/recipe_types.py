@@ -28,6 +28,7 @@ class Recipe(NamedTuple):
     ``is_sure``: if all of them before it in the order of the run have succeeded, it surely runs.
     ``is_awaited``: it surely runs, and the run succeeds only if it does.
     ``environment``: the variables that the file gives it; those in ``doubtful`` may have other values.
+    ``is_opaque``: it is what a program prints, or a function gives that is not known.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Recipe(NamedTuple):
     is_awaited: bool = False
     environment: tuple[tuple[str, str], ...] = ()
     doubtful: frozenset[str] = frozenset()
+    is_opaque: bool = False
 
 
 class Included(NamedTuple):

@@ -297,6 +297,8 @@ class Targets(SearchPart):
                 _with_own(dict(assigned), kind, text + around, dict(variables)).items()
             )
         for one in dict.fromkeys(runs):
+            if one.is_opaque and not self._is_text_of_file(one.text.strip()):
+                yield Piece(path, "", one.line, "sh", self.folder, unseen=self.inv.program)
             for variables in _environments(one, assigned):
                 yield Piece(
                     path,
@@ -390,6 +392,11 @@ class Targets(SearchPart):
         path = self.search.path(match[1])
         text = self.follower.read(path, self.context) if path else None
         return match[0] if text is None or len(text) > _MAX_PRINTED else text.strip()
+
+    def _is_text_of_file(self, text: str) -> bool:
+        """Whether a command is the short text of a file that can be read."""
+        found = _PRINTED.fullmatch(text) if text.startswith(("$(cat ", "$(file", "$(<")) else None
+        return found is not None and self._printed(found) != text
 
     def _recipe_files(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield the nearest of the files, in the folder or above it up to the project.
