@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from operators_edge.shell.code import vendors
+from operators_edge.shell.code import hosted_stores, vendors
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 
@@ -142,6 +142,8 @@ def _service_of(
     """``octokit.rest.issues.update(…)``, ``Stripe::Refund.create(…)``: a client of a service."""
     if vendors.is_messenger(name, code, is_member=is_member):
         return _message
+    if host := hosted_stores.host_of(name, last, code, is_member=is_member):
+        return lambda *_: ("curl", "-X", "DELETE", f"https://{host}/{last}")
     if not _CHANGING.fullmatch(last):
         return None
     for uses, holder, url in _SERVICES:

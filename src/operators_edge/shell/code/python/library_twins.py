@@ -396,7 +396,7 @@ def _gcloud(call: Call, _: Reader) -> Iterator[list[str] | str]:
     is_storage = "storage" in call.names
     if is_storage and name.startswith("delete"):
         yield ["gcloud", "storage", "rm", f"gs://{call.made_with(0)}"]
-    elif name == "delete" and "firestore" in call.names:
+    elif name in ("delete", "recursive_delete") and "firestore" in call.names:
         yield ["firebase", "firestore:delete", "--recursive", "x"]
     elif name.startswith("delete_"):
         yield [

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
+from operators_edge.shell.code import hosted_stores
 from operators_edge.shell.code.addresses import host_of, is_elsewhere
 from operators_edge.shell.code.twins import STATEMENT
 from operators_edge.shell.commands import HOLE
@@ -47,11 +48,7 @@ STORES = {
     "influxdb_client": _Store(
         "delete|delete_bucket", ("curl", "-X", "DELETE", "{url}/api/v2/delete")
     ),
-    "qdrant_client": _Store("delete_collection|delete", _DELETED),
-    "weaviate": _Store("delete|delete_all|delete_class", _DELETED),
-    "pymilvus": _Store("drop|drop_collection", _DELETED),
-    "meilisearch": _Store("delete_index|delete_all_documents", _DELETED),
-    "typesense": _Store("delete", _DELETED),
+    **{name: _Store(one.methods, _DELETED) for name, one in hosted_stores.LIBRARIES.items()},
     **dict.fromkeys(
         ("kafka", "confluent_kafka", "aiokafka"),
         _Store(
@@ -89,12 +86,27 @@ def acts_of(
         return
     if store.statement is not None and not store.statement.search(text):
         return
-    for server in _servers(made_by, read):
+    vendor = hosted_stores.LIBRARIES.get(library)
+    is_elsewhere_only = vendor is not None and not vendor.runs_anywhere
+    known = [] if is_elsewhere_only else list(_servers(made_by, read))
+    for server in known or _hosted(vendor, made_by):
         if is_elsewhere(server, "host"):
             host = host_of(server, "host")
             url = server.rstrip("/") if server.startswith("http") else f"https://{host}"
             yield [one.format(host, url=url, text=text) for one in store.command]
             return
+
+
+def _hosted(vendor: hosted_stores.Hosted | None, made_by: Sequence[ast.Call]) -> list[str]:
+    """The server of a vendor's client that is given none, unless it may as well be one of this machine."""
+    if vendor is None:
+        return []
+    given = [one.arg or "" for call in made_by for one in call.keywords]
+    made = [re.sub(r".*[.]", "", ast.unparse(call.func)) for call in made_by]
+    is_there = any(map(hosted_stores.KEYS.fullmatch, given)) or any(
+        map(hosted_stores.CLOUD.fullmatch, made)
+    )
+    return [vendor.host] if is_there or not vendor.runs_anywhere else []
 
 
 def _servers(made_by: Sequence[ast.Call], read: Callable[[ast.expr], str]) -> Iterator[str]:
