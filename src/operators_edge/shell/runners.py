@@ -72,7 +72,10 @@ _QUOTED_CALL = (
 _OWN_COMMANDS: dict[str, tuple[str, str]] = {
     # program → options whose value is in its own command language, and the pattern of commands that run a
     # shell
-    "psql": ("c command", r"(?m)^[ \t]*\\!\s*(.+)|\\(?:g|gx|o|out|w)\s*\|\s*(.+)"),
+    "psql": (
+        "c command",
+        r"(?m)^[ \t]*\\!\s*(.+)|\\(?:g|gx|o|out|w)\s*\|\s*(.+)|^[ \t]*\\(?!!)\w+[^`\n]*`([^`\n]+)`",
+    ),
     "mysql": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
     "mariadb": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
     "sqlite3": (
@@ -518,11 +521,22 @@ def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     return [Wrapped(f"{name} /c", text=join_words(rest), keeps_wrapper=True)] if at else []
 
 
+def _helm(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """``helm template --post-renderer kustomize --post-renderer-args build``."""
+    words = [
+        Word(word.text.partition("=")[2], word.span) if "=" in word.text else following
+        for word, following in zip_longest(argv, argv[1:], fillvalue=Word(""))
+        if re.match(r"--post-renderer(?:-args)?(?:=|$)", word.text)
+    ]
+    return [Wrapped(f"{name} --post-renderer", tuple(words), keeps_wrapper=True)] if words else []
+
+
 _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]] = {
     "make": _make,
     "gmake": _make,
     **dict.fromkeys(_COMPILERS, _compiler),
     "git": _git,
+    **dict.fromkeys(("helm", "helm3"), _helm),
     "ansible": _ansible,
     "pwsh": _powershell,
     "powershell": _powershell,

@@ -409,6 +409,7 @@ OPTION_VARIABLES = {
     **dict.fromkeys(("LUA_INIT", *(f"LUA_INIT_5_{n}" for n in range(1, 5))), "lua -e {word}"),
     **dict.fromkeys(("LUA_INIT=@", *(f"LUA_INIT_5_{n}=@" for n in range(1, 5))), "lua {rest}"),
     "PYTHONSTARTUP": "python3 {}",
+    "PSQLRC": "psql -f {}",
     "PYTEST_ADDOPTS": "pytest {}",
     "PYTEST_PLUGINS": "pytest -p {}",
     "MAKEFILES": "make -f {}",

@@ -692,3 +692,50 @@ def test_a_program_of_r_is_judged_by_what_it_runs(command, files, effect):
     files = {**PACKAGE, **files}
     held = tuple(f"{ROOT}/{name}" for name in files)
     assert judged(command, files, committed=held).effect == effect
+
+
+API = "https://api.example.com/x"
+EARTH = "VERSION 0.8\nFROM alpine\nt:\n  COPY . .\n  RUN {}\n"
+SENDS = f'curl -X DELETE -H "A: $K" {API}\n'
+SECRET_STEPS = {
+    "a script with a secret": ("--secret K ./s.sh", SENDS, "junction"),
+    "a secret of another name": ("--push --secret K=prod/key sh s.sh", SENDS, "junction"),
+    "with a mount": ("--mount=type=secret,id=k --secret K ./s.sh", SENDS, "junction"),
+    "a command with a secret": (f"--secret K {SENDS}", "", "junction"),
+    "a script that only builds": ("--secret K ./s.sh", "make build\n", "allow"),
+    "a command that only reads": (f"--secret K curl -H A:$K {API}", "", "allow"),
+}
+
+
+@for_each(("step", "script", "effect"), SECRET_STEPS.values(), ids=list(SECRET_STEPS))
+def test_a_step_of_earthly_with_a_secret_is_read(step, script, effect):
+    files = {"Earthfile": EARTH.format(step), "s.sh": f"#!/bin/sh\n{script}"}
+    assert judged("earthly +t", files, committed=tuple(files)).effect == effect
+
+
+FORCES = "git push --force"
+OF_CLIENTS = {
+    "a value of psql": ("psql -f x.sql", f"\\set x `{FORCES}`\n"),
+    "a shell of psql": ("psql -f x.sql", f"\\! {FORCES}\n"),
+    "what a query is given to": ("psql -f x.sql", f"select 1 \\g | {FORCES}\n"),
+    "a value of what is fed to psql": ("psql < x.sql", f"\\set x `{FORCES}`\n"),
+    "a file of psql's own": ("PSQLRC=./x.sql psql -c 'select 1'", f"\\set x `{FORCES}`\n"),
+    "a file that psql includes": ("psql -f y.sql", f"\\set x `{FORCES}`\n"),
+    "what charts go through": (
+        "helm template --post-renderer ./x.sql a ./c",
+        f"#!/bin/sh\n{FORCES}\n",
+    ),
+    "the same with words": (
+        "helm template a ./c --post-renderer sh --post-renderer-args=x.sql",
+        f"{FORCES}\n",
+    ),
+}
+
+
+@for_each(("command", "text"), OF_CLIENTS.values(), ids=list(OF_CLIENTS))
+def test_what_a_client_runs_by_its_own_commands_is_judged(command, text):
+    files = {"x.sql": text, "y.sql": "\\i x.sql\n", "c/Chart.yaml": "name: a\n"}
+    assert judged(command, files, committed=tuple(files)).effect == "junction"
+    if not text.startswith("\\!"):  # which asks whatever it runs
+        harmless = {**files, "x.sql": text.replace(FORCES, "date +%F")}
+        assert judged(command, harmless, committed=tuple(files)).effect == "allow"

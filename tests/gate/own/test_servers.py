@@ -152,12 +152,13 @@ DROP = "psql -h localhost -p 5999 postgres -c 'DROP TABLE x'\n"
 @for_each(
     ("command", "script", "expected"),
     [
-        (f"{REDIS} && {FLUSH} && redis-cli -p 6399 shutdown nosave", "", "allow"),
         ("bash x.sh", f"set -e\n{CLUSTER}{DROP}", "allow"),
+        # It succeeds even if an older one has the port.
+        (f"{REDIS} && {FLUSH} && redis-cli -p 6399 shutdown nosave", "", "junction"),
         (
             "bash x.sh",
             f"set -e\nd=$(mktemp -d)\nvalkey-server --port 6399 --dir $d --daemonize yes\n{FLUSH}\n",
-            "allow",
+            "junction",
         ),
         (f"{REDIS}; {FLUSH}", "", "junction"),
         (f"{REDIS.replace(' --save ' + chr(39) * 2, '')} && {FLUSH}", "", "junction"),

@@ -23,6 +23,7 @@ from operators_edge.gate.disk.search import (
 from operators_edge.gate.disk.targets import Targets, included, recipes_of
 from operators_edge.gate.invocation import find_flags, has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
@@ -405,6 +406,8 @@ class CommandFiles(SearchPart):
         elif path.endswith((".R", ".r", *_DOCUMENTS)):
             # What has a value is no command: ``mail <- compose_email(…)``.
             text = _HEAD_OF_R.sub(lambda one: blanked(one[0]), text)
+        elif path.endswith("/Earthfile"):
+            text = _OPTIONS_OF_RUN.sub(lambda one: one[0].replace(one[1], blanked(one[1])), text)
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
         if path.endswith("/Earthfile") and "LOCALLY" not in text:
             from operators_edge.gate.own import container_runs  # noqa: PLC0415 - for Earthly
@@ -412,6 +415,8 @@ class CommandFiles(SearchPart):
             is_alone = "--secret" not in text and "--ssh" not in text
             inside = container_runs.Inside((), has_own_data=is_alone, has_own_cloud=False)
             whole = whole._replace(inside=inside)
+        steps = _STEP.finditer(text) if path.endswith("/Earthfile") else ()
+        runs = {(line_at(text, one.start(1)), one[1].strip()) for one in steps}
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
         chosen = tuple(self.search.words) if language == "source" else ()
         for one in recipes_of(language, part.text, chosen, ()):
@@ -421,7 +426,15 @@ class CommandFiles(SearchPart):
                 yield piece
             elif is_suspicious(one.text, words):
                 line = part.numbers[one.line - 1] if part.numbers else one.line
-                yield whole._replace(text=one.text, line=line)
+                is_command = (line, one.text.strip()) in runs
+                yield whole._replace(text=one.text, line=line, is_loose=not is_command)
+
+
+_OPTIONS_OF_RUN = pattern(
+    r"(?m)^[ \t]*RUN((?:[ \t]+--(?:(?:secret|mount|network|entrypoint)[ =]\S+|[\w-]+(?:=\S+)?))+)(?=[ \t])"
+)
+"""What Earthly is told of a command: not the command's own words."""
+_STEP = pattern(r"(?m)^[ \t]*RUN[ \t]+(\S.*)$")
 
 
 def _chunks(text: str) -> str:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _TUNNELS = frozenset(
     ("ssh", "autossh", "socat", "kubectl", "oc", "cloud-sql-proxy", "cloud_sql_proxy", "tsh", "aws")
 )
-_SERVES = frozenset(("redis-server", "valkey-server", "pg_ctl"))
+_SERVES = frozenset(("pg_ctl",))
 _DOCKERS = frozenset(("docker", "podman", "nerdctl"))
 _ENDS = frozenset(("rm", "stop", "kill", "restart", "pause", "compose"))
 _MAX_LEVELS = 6
@@ -232,18 +232,16 @@ def _read_by_client(line: Line, at: int) -> str:
 
 
 _HERE = r"(?:127\.0\.0\.1|localhost)"
-_REDIS = (
-    r"(?=.* --(?:save (?: |$)|dir OWN))(?:redis|valkey)-server(?: --(?:port (?P<port>(?!6379\b)\d+)"
-    rf"|save (?=\s|$)|daemonize yes|appendonly no|bind {_HERE}|dir OWN\S*"
-    r"|(?:loglevel|logfile|pidfile|maxmemory|maxmemory-policy|databases|requirepass) \S+))*"
-)
 _POSTGRES = (
     r"(?!.*\.\.)(?=.* -D ?OWN)pg_ctl(?: -D ?OWN\S*| -[ws]+| -l ?\S+| -t ?\d+| start"
     rf"| -o ?_*(?:-[FN]_+|-h_*{_HERE}_*|-k_*OWN[^\s_]*_*)*-p_*(?P<port>(?!5432\b)\d+)"
     rf"(?:_+-F|_+-k_*OWN[^\s_]*|_+-h_*{_HERE})*)*"
 )
-_PROGRAMS = (("redis", _REDIS), ("postgres", _POSTGRES))
-"""Images of servers, and words of their programs: on another port than the usual, with nothing to keep."""
+_PROGRAMS = (("postgres", _POSTGRES),)
+"""Images of servers, and words of their programs: on another port than the usual, with nothing to keep.
+
+Only of those that fail if another one has the port: ``redis-server --daemonize yes`` says nothing of it.
+"""
 
 
 def _servers_started(line: Line, at: int) -> list[container_runs.Run]:
