@@ -902,4 +902,34 @@ def test_requests_of_elixir_that_read_or_stay_here_disturb_nobody(code):
     assert judged("mix run scripts/x.exs", files).effect == "allow"
 
 
+
+
+
+WIPES_DISK = (
+    "<?php\nnamespace App\\Console\\Commands;\nuse Illuminate\\Support\\Facades\\Storage;\n"
+    'class Wipe extends Command {{ protected $signature = "x:wipe"; function handle() {{ {} }} }}\n'
+)
+
+
+@for_each(
+    ("code", "settings", "effect"),
+    [
+        ("Storage::disk('s3')->deleteDirectory('/');", "", "junction"),
+        ("Storage::cloud()->delete('a');", "", "junction"),
+        ("Storage::deleteDirectory('a');", "FILESYSTEM_DISK=s3\n", "junction"),
+        ("Storage::deleteDirectory('a');", "FILESYSTEM_DISK=local\n", "allow"),
+        ("Storage::deleteDirectory('a');", "", "allow"),
+        ("Storage::disk('local')->delete('a');", "FILESYSTEM_DISK=s3\n", "allow"),
+        ("Storage::disk('s3')->put('a', 'b');", "", "allow"),
+    ],
+)
+def test_a_command_of_laravel_that_deletes_in_a_bucket_needs_a_person(code, settings, effect):
+    files = {
+        "artisan": "#!/usr/bin/env php\n<?php\n",
+        "app/Console/Commands/Wipe.php": WIPES_DISK.format(code),
+        ".env": settings,
+    }
+    assert judged("php artisan x:wipe", files, committed=tuple(files)).effect == effect
+
+
 # end of module

@@ -70,3 +70,24 @@ def test_a_method_with_the_name_of_a_package_deletes_no_file():
 
 def test_php_may_name_a_function_by_its_namespace():
     assert words("php", "<?php\n\\mail('ann@example.com', 'x', 'y');\n") != []
+
+
+DISK = "<?php\nuse Illuminate\\Support\\Facades\\Storage;\n{}\n"
+IN_BUCKETS = ("aws", "s3", "rm", "--recursive", "s3://bucket")
+
+
+@for_each(
+    ("code", "is_far"),
+    [
+        ("Storage::disk('s3')->deleteDirectory('/');", True),
+        ("Storage::disk('backups')->delete($files);", True),
+        ("Storage::cloud()->delete('a');", True),
+        ("$disk = Storage::drive('gcs');\n$disk->delete('a');", True),
+        ("Storage::disk('local')->deleteDirectory('a');", False),
+        ("Storage::disk('public')->delete('a');", False),
+        ("Storage::disk('s3')->put('a', 'b');", False),
+        ("Storage::fake('s3');\nStorage::disk('s3')->delete('a');", False),
+    ],
+)
+def test_a_disk_of_laravel_is_a_bucket_unless_its_name_says_that_it_is_a_folder(code, is_far):
+    assert (IN_BUCKETS in words("php", DISK.format(code))) == is_far

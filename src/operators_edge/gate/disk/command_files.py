@@ -232,6 +232,18 @@ class CommandFiles(SearchPart):
                 found = self.follower.read(one, self.context)
                 yield from self._commands_in(one, found or "", "source", spec)
 
+    def _rust_modules(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
+        """What the modules do that a program of Rust has in files of their own, beside it or below."""
+        folder, stem = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
+        for given, name, whole in _RUST_MODULE.findall(text):
+            plain = (f"{name}.rs", f"{name}/mod.rs", f"{stem}/{name}.rs")
+            for one in [given or whole] if given or whole else plain:
+                place = os.path.normpath(os.path.join(folder, one))
+                read = None if place in self._packages else self.follower.read(place, self.context)
+                self._packages.add(place)
+                if read is not None:
+                    yield from self._commands_in(place, read, "source", spec)
+
     def _notebook(self, path: str, text: str) -> Iterator[Piece]:
         """The cells of a notebook as one program, if the command runs them."""
         words = self.search.words
@@ -390,6 +402,8 @@ class CommandFiles(SearchPart):
             return
         if language == "source" and path.endswith(".go"):
             yield from self._go_packages(path, text, spec)
+        if language == "source" and path.endswith(".rs"):
+            yield from self._rust_modules(path, text, spec)
         yield from self._loose(path, text, language)
 
     def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
@@ -430,6 +444,11 @@ class CommandFiles(SearchPart):
                 yield whole._replace(text=one.text, line=line, is_loose=not is_command)
 
 
+_RUST_MODULE = pattern(
+    r"(?m)^[ \t]*(?:#\[path[ \t]*=[ \t]*\"([^\"\n]+)\"\]\s*)?"
+    r"(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(\w+)[ \t]*;"
+    r"|^[ \t]*include!\([ \t]*\"([^\"\n]+)\"[ \t]*\)"
+)
 _OPTIONS_OF_RUN = pattern(
     r"(?m)^[ \t]*RUN((?:[ \t]+--(?:(?:secret|mount|network|entrypoint)[ =]\S+|[\w-]+(?:=\S+)?))+)(?=[ \t])"
 )

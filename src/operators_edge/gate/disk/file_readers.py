@@ -36,6 +36,7 @@ _READERS = {
     "ruby-suite": ("ruby_suite_hooks", "SuiteHooks"),
     "browser-suite": ("browser_suites", "BrowserSuite"),
     "fetched": ("whole_programs", "StartFile"),
+    "output-folder": ("output_folders", "OutputFolder"),
     "mix-project": ("mix_projects", "MixProject"),
     "workflow": ("workflows", "Workflows"),
     "playbook": ("local_playbooks", "Playbook"),

@@ -66,6 +66,7 @@ _HTTP_SENDS = (
     r"|\.(?:post|put|patch)Url\(|\.(?:post|put)For(?:Entity|Object|Location)\("
     r"|\b(?:http|dio|client|_client|httpClient|_http)\.(?:post|put|patch|postUrl|openUrl)\(\s*(?:Uri|base|url|uri|'|\"|['\"]POST)"
 )
+_OF_LARAVEL = r"\A(?![\s\S]*\bStorage::(?:persistentF|f)ake\()[\s\S]*\bStorage::"
 _STATEMENT = r"(?:drop\s+(?:table|database|schema|view|owned|keyspace)|truncate\s|delete\s+from\s)"
 _VALUE = (
     r"(?:<<[~-]?['\"]?\w+['\"]?"
@@ -298,6 +299,19 @@ CLIENTS = (
         uses=r"\bActiveStorage\b|\bhas_(?:one|many)_attached\b|\bactive_storage\b",
     ),
     Client(
+        r"\bStorage::(?:(?:disk|drive)\(\s*['\"](?!(?:local|public|private|te?mp|testing|test)['\"])\w+['\"]\s*\)"
+        r"|cloud\(\))->(?:delete|deleteDirectory)\(",
+        "",
+        "aws s3 rm s3://bucket/x --recursive",
+        uses=_OF_LARAVEL,
+    ),
+    Client(
+        r"\bStorage::(?:delete|deleteDirectory)\(",
+        "disk",
+        "aws s3 rm s3://{}/x --recursive",
+        uses=_OF_LARAVEL,
+    ),
+    Client(
         r"\bPushOptions\{[^}\n]*\bForce:\s*true",
         "",
         "git push --force origin main",
@@ -446,6 +460,7 @@ _ADDRESSES = {
     ),
     "mailer": (rf"{_DSN}smtps?://{_AT}{_HOST}", rf"{_DSN}({_MAILS})(?:\+\w+)?://"),
     "attachments": (r"(?m:^attachments_at: (\S+))",),
+    "disk": (r"(?m:^FILESYSTEM_(?:DISK|DRIVER)=[\"']?(?!local\b|public\b)(\w+))",),
     "adapter": (
         r"\b(?:Swoosh\.Adapters\.|Bamboo\.)(?!Local|Test|Logger|Sandbox|Mailer|Email|Phoenix)(\w+)",
     ),
@@ -689,7 +704,7 @@ def _address(kind: str, text: str) -> str:
             if one[1] == "https://":  # to a host that is not known
                 return "https://host.example.com"
             address = one[1].replace("$name", "host").replace("$", "x").rstrip("/.,;)")
-            if _is_host(address) or kind in ("azure", "aws", "gcs"):
+            if _is_host(address) or kind in ("azure", "aws", "gcs", "disk"):
                 return address
     return ""
 

@@ -83,6 +83,19 @@ def _buckets(*_: object) -> tuple[str, ...]:
     return ("aws", "s3", "rm", "--recursive", "s3://bucket")
 
 
+_DISK = pattern(r"\bStorage::(?:disk|drive)\(\s*['\"](\w+)['\"]|\bStorage::(cloud)\(")
+_STAND_IN = pattern(r"\bStorage::(?:fake|persistentFake)\(")
+_ON_THIS_MACHINE = frozenset(("local", "public", "private", "tmp", "temp", "testing", "test"))
+"""Usual names of disks that are folders."""
+
+
+def _disk(_: str, code: str, __: Given) -> tuple[str, ...]:
+    """``Storage::disk("s3")->deleteDirectory("/")`` of Laravel; the usual disk is a folder."""
+    names = {one or other for one, other in _DISK.findall(code)}
+    is_far = not names <= _ON_THIS_MACHINE and _STAND_IN.search(code) is None
+    return _buckets() if is_far else ()
+
+
 def _google_files(*_: object) -> tuple[str, ...]:
     return ("gsutil", "-m", "rm", "-r", "gs://bucket")
 
@@ -146,6 +159,12 @@ _LIBRARIES = (
     _Library(r"ssh2-sftp-client|\bnet/sftp\b", r"rmdir!?|remove!?", _sftp),
     _Library(r"['\"]aws-sdk['\"]", r"(?:delete|terminate|purge)\w+", _aws),
     _Library(r"aws-sdk-s3|\bAws\\+S3\b", r"clear!?|batch_delete!?|deleteMatchingObjects", _buckets),
+    _Library(r"\bStorage::(?:disk|drive|cloud)\(", r"delete|deleteDirectory|deleteDir", _disk),
+    _Library(
+        r"\bFlysystem\\+(?:AwsS3V3|AsyncAwsS3|GoogleCloudStorage|AzureBlobStorage)\b",
+        r"delete|deleteDirectory|deleteDir",
+        _buckets,
+    ),
     _Library(r"@google-cloud/storage", r"deleteFiles", _google_files),
     _Library(
         r"['\"](?:firebase-admin|@google-cloud/firestore\b)",
