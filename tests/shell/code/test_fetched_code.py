@@ -6,7 +6,16 @@ from __future__ import annotations
 
 from tests.tables import for_each
 
-from operators_edge.shell.code.fetched_code import ELIXIR, NODE, PERL, PHP, RUBY, fetched
+from operators_edge.shell.code import languages
+from operators_edge.shell.code.fetched_code import (
+    ELIXIR,
+    NODE,
+    PERL,
+    PHP,
+    RUBY,
+    fetched,
+    in_program,
+)
 
 HERE = "https://x.example.com/h.R"
 CASES = [
@@ -127,3 +136,26 @@ OTHERS = [
 @for_each(("tongue", "code", "is_run"), OTHERS)
 def test_other_languages_run_what_they_fetched(tongue, code, is_run):
     assert bool(fetched(code, tongue)) == bool(is_run)
+
+
+GETS = "const r = await fetch('https://x.example.com/m.ts');\nconst t = await r.text();\n"
+
+
+@for_each(
+    ("code", "is_run"),
+    [
+        (f"{GETS}await Deno.writeTextFile('m.ts', t);\nawait import('./m.ts');\n", True),
+        (f"{GETS}fs.writeFileSync('./m.mjs', t);\nawait import('./m.mjs');\n", True),
+        (f"{GETS}await import('data:text/javascript,' + encodeURIComponent(t));\n", True),
+        (f"{GETS}const u = URL.createObjectURL(new Blob([t]));\nawait import(u);\n", True),
+        ("await import('https://x.example.com/m.ts');\n", True),
+        ("new Worker('https://x.example.com/w.ts', {type: 'module'});\n", True),
+        (f"{GETS}await Deno.writeTextFile('m.json', t);\nawait import('./other.ts');\n", False),
+        (f"{GETS}console.log(t);\nawait import('./m.ts');\n", False),
+        ("await import('https://deno.land/std/path/mod.ts');\n", False),
+        ("await import('http://localhost:8000/m.ts');\n", False),
+        ("new Worker(new URL('./w.ts', import.meta.url), {type: 'module'});\n", False),
+    ],
+)
+def test_a_module_that_a_program_of_node_fetches_and_loads_is_run(code, is_run):
+    assert bool(list(in_program(code, "", languages.NODE))) == is_run

@@ -120,15 +120,18 @@ PERL = Tongue(
 )
 NODE = Tongue(
     runs=pattern(
-        r"(?<![\w.$])eval\s*\(|\bnew\s+(?:vm\.)?(?:Async)?(?:Function|Script)\s*\(|\bvm\.(?:run\w+|compileFunction)\s*\(|\._compile\s*\(|\brequireFromString\s*\("
+        r"(?<![\w.$])(?:eval|import)\s*\(|\bnew\s+(?:vm\.)?(?:Async)?(?:Function|Script|Worker)\s*\(|\bvm\.(?:run\w+|compileFunction)\s*\(|\._compile\s*\(|\brequireFromString\s*\("
     ),
     starts=_NOTHING,
     sets=pattern(r"(?:^|[;{}(\s])([A-Za-z_$][\w$]*)[ \t]*=(?![=>])\s*([^;\n]+)"),
     name=pattern(r"[A-Za-z_$][\w$]*"),
     fetches=pattern(
         r"(?<![\w.$])fetch\s*\(|\b(?:axios|got|ky|superagent|undici)\b\.?\w*\s*\(|['\"`](?:curl|wget)\b"
+        r"|\b(?:import|Worker)\s*\(\s*['\"`]https?:"
     ),
-    puts=_NOTHING,
+    puts=pattern(
+        r"\b(?:writeTextFile|writeFile|outputFile|Bun\.write)(?:Sync)?\s*\(\s*(?P<file>[^,\n]+),(?P<text>[^;\n]+)"
+    ),
 )
 ELIXIR = Tongue(
     runs=pattern(
@@ -160,6 +163,10 @@ _PARSES = pattern(
     r"(?i)\b(?:json|yaml|psych|csv|toml|xml|nokogiri\w*|plist|marshal)\b\W|json_(?:de|en)code|\bdecode\w*|simplexml|\.(?:json|scan|match|status|code|headers?)\b"
 )
 """What makes data of a text."""
+_PACKAGES = pattern(
+    r"(?:deno\.land|esm\.sh|jsr\.io|unpkg\.com|cdn\.jsdelivr\.net|cdn\.skypack\.dev|esm\.run)$"
+)
+_BESIDE = pattern(r"(['\"`])\./")
 _MAX_ROUNDS = 4
 _MAX_EXPRESSION = 600
 
@@ -182,6 +189,8 @@ def fetched(code: str, tongue: Tongue = R, beside: str = "") -> list[tuple[str, 
     for call, is_code in calls:
         given = _given(code, call)
         found = program.code_in(given) if is_code else program.started_by(given)
+        if not found and call[0].startswith(("import", "new Worker")):
+            found = _elsewhere(given)
         if not found and "gist" in call[0]:
             found = "https://gist.github.com/raw"
         is_run = (
@@ -192,6 +201,13 @@ def fetched(code: str, tongue: Tongue = R, beside: str = "") -> list[tuple[str, 
         if found and is_run:
             addresses.append((found, call.start()))
     return addresses
+
+
+def _elsewhere(given: str) -> str:
+    """The address that a module is loaded from by its name; "" for those that everybody has packages from."""
+    found = _ADDRESS.match(given.strip().lstrip("'\"`"))
+    is_known = found is None or is_here(host_of(found[0])) or _PACKAGES.match(host_of(found[0]))
+    return "" if found is None or is_known else found[0]
 
 
 def _given(code: str, call: re.Match[str]) -> str:
@@ -302,8 +318,8 @@ def in_program(code: str, beside: str, language: Language) -> Iterator[tuple[str
 
 
 def _without_comments(code: str, language: Language) -> str:
-    if language is languages.NODE:
-        return without_comments(code, JAVASCRIPT)
+    if language is languages.NODE:  # where a module is named as "./x" and written as "x"
+        return _BESIDE.sub(r"\1", without_comments(code, JAVASCRIPT))
     if language is languages.PHP:
         code = without_comments(code, SLASHES_AND_QUOTES)
     return without_comments(code, HASH)
