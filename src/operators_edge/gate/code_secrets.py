@@ -51,6 +51,7 @@ _SOURCES = (
         r"|get_secret|read_secret(?:_version)?|get_frozen_credentials|get_session_token|get_credentials|get_parameters?"
         r"|getParameters?|get_authorization_token|generate_db_auth_token)\((?:[^()]|\([^()]*\))*\)"
     ),
+    r"\bDotenv\.(?:load|parse)!?(?:\([^)]*\))?",
     r"\bdotenv_values\((?![^)]*\.(?:example|sample|template|dist))[^)]*\)|require\(['\"]dotenv['\"]\)\.config\([^)]*\)(?:\.parsed)?",
     r"credentials\.(?:secret_key_base|dig\([^)]*\)|fetch\([^)]*\)|config|\w*(?:password|secret|token|key)\w*)",
     r"(?:boto3\.Session\(\)|\bsession)\.get_credentials\(\)(?:\.\w+)*",
@@ -79,7 +80,7 @@ _PLAINLY_WHOLE = (
 """The environment as a value: not a part of it, nor what a program is started with."""
 
 _GOES_THROUGH = (
-    r"\bin\s+\(?(?:sorted\(|list\()?(?:os\.environ|ENVIRON|process\.env)\b"
+    r"\bin\s+\(?(?:sorted\(|list\()?(?:os\.environ|ENVIRON|process\.env)\b|\bdotenv\b"
     r"|\bkeys[\s(]+%ENV\b|\bENV\.(?:keys|each_key)\b|Object\.keys\(process\.env\)"
 )
 _COMPUTED = rf"(?:{_ENVIRONMENT})(?:\.get)?\s*[\[({{]\s*\$?\w+\s*[\])}}]"

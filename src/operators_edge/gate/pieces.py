@@ -69,8 +69,9 @@ class Pieces:
             before = len(context.ran)
             of_piece = inside.of_command(piece, inv)
             # Git is asked where it matters alone: a process that others wait for cannot.
-            if not (of_piece and self._is_stood_for(piece)):
-                found += of_piece
+            if of_piece and self._is_stood_for(piece):
+                of_piece = [one for one in of_piece if _is_known_secret(one, piece)]
+            found += of_piece
             ran.append((piece, context.ran[before:]))
         if all(one.recovery is None for one in found):
             return found
@@ -110,6 +111,9 @@ class Pieces:
         """What counts in a file that git holds: what cannot be made again (GA-12)."""
         is_ours = (piece.is_direct or piece.is_loaded) and not piece.is_loose
         lost = [one for one in own if is_ours and one.destroys]
+        # What it prints goes into the session, whoever wrote it.
+        is_shown = piece.is_direct and (not piece.is_shell or _NAMES_ENV_FILE.search(piece.text))
+        printed = [one for one in own if is_shown and one.rule == _PRINTS]
         piece = piece._replace(is_direct=False)
         rules = self.rules.with_profile("contextual")
         if rules is not self.rules or not piece.is_shell:
@@ -120,6 +124,7 @@ class Pieces:
         # What it destroys by unknown names is kept first; nobody is asked about it.
         places = {(one.rule, one.spans) for one in own}
         kept = [one for one in lost if (one.rule, one.spans) not in places]
+        own += [one for one in printed if (one.rule, one.spans) not in places]
         return own + [one._replace(effect="allow", recovery=None) for one in kept]
 
     def _is_computed_as_held(self, piece: Piece) -> bool:
@@ -317,6 +322,15 @@ class Pieces:
         from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
 
         return recovery.within_code(found, piece, context.ran[before:], self.rules)
+
+
+_NAMES_ENV_FILE = pattern(r"(?<![\w.])\.env\b(?!\.(?:example|sample|template|dist|defaults))")
+_READ_WITH_VALUES = pattern(r"\b(?:dotenv_values|dotenv_get|decouple|environs|dynaconf)\b")
+
+
+def _is_known_secret(finding: Finding, piece: Piece) -> bool:
+    """Whether a program prints a secret of a file whose values are known: what is left of it shows none."""
+    return finding.rule == _PRINTS and _READ_WITH_VALUES.search(piece.text) is not None
 
 
 def _is_unread(finding: Finding, piece: Piece) -> bool:

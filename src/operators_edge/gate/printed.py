@@ -53,6 +53,8 @@ def is_printed(command: Command, commands: Sequence[Command], text: str) -> bool
             return not is_kept or _is_echoed(command, commands, text)
         if found_in(_SHOWS, _line(reader)):
             return True
+        if _line(reader).startswith("read "):
+            return _is_said(reader, commands, text)
         if not found_in(_PASSES_ON, _line(reader)):
             return False
         command = reader
@@ -141,6 +143,27 @@ def _is_echoed(command: Command, commands: Sequence[Command], text: str) -> bool
         and _uses(variable, one, text)
         and is_printed(one, commands, text)
         for one in commands
+    )
+
+
+_OPTION_OF_READ = pattern(r"-[dnNptui]")
+"""Options of ``read`` with a value."""
+
+
+def _is_said(reader: Command, commands: Sequence[Command], text: str) -> bool:
+    """Whether a value that ``read`` takes from a pipe is printed: all but the name in front of a ``=``."""
+    words = [word.text for word in reader.argv[1:]]
+    names = [
+        one
+        for before, one in zip(["", *words], words, strict=False)
+        if one[:1] != "-" and not _OPTION_OF_READ.fullmatch(before)
+    ]
+    is_split = ("IFS", "=") in [(name, value.text) for name, value in reader.assigns]
+    held = names[1:] if is_split and len(names) > 1 else names or ["REPLY"]
+    return any(
+        found_in(_ECHOING, _line(one)) and is_printed(one, commands, text)
+        for one in commands[_place_of(reader, commands) + 1 :]
+        if any(_uses(name, one, text) for name in held)
     )
 
 

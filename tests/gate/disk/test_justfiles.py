@@ -25,12 +25,19 @@ def test_a_dependency_of_a_justfile_is_given_its_words():
 
 def test_a_justfile_puts_in_what_is_known():
     text = "a := 'x'\nb := `date`\ngo: other\n  echo {{a}} {{b}} {{c}}\nother:\n  true\n"
-    assert texts(text, "go") == ["true", f"echo x {HOLE} {HOLE}"]
+    assert texts(text, "go") == ["date", "true", f"echo x {HOLE} {HOLE}"]
 
 
 def test_a_justfile_names_the_files_that_it_imports_or_has_as_modules():
     text = "import 'a.just'\nimport? \"b.just\"\nmod c 'c/mod.just'\nmod d\n"
-    assert [one.path for one in just_imports(text)] == ["a.just", "b.just", "c/mod.just"]
+    found = [(one.path, one.prefix) for one in just_imports(text)]
+    usual = [
+        ("d.just", "d::"),
+        ("d/mod.just", "d::"),
+        ("d/justfile", "d::"),
+        ("d/.justfile", "d::"),
+    ]
+    assert found == [("a.just", ""), ("b.just", ""), ("c/mod.just", "c::"), *usual]
 
 
 SCRIPTS = """\
@@ -98,3 +105,27 @@ DROP = "    dropdb shop_test\n"
 def test_what_a_justfile_exports_may_lead_a_client_elsewhere(text, effect):
     files = {"justfile": text, ".env": "PGHOST=db.example.com\n"}
     assert judged("just t", files).effect == effect
+
+
+@for_each(
+    ("command", "text", "effect"),
+    [
+        ("just t", "x := `git push --force`\nt:\n    echo {{x}}\n", "junction"),
+        ("just t", "x := shell('git push --force')\nt:\n    echo {{x}}\n", "junction"),
+        ("just t", "x := `git rev-parse HEAD`\nt:\n    echo {{x}}\n", "allow"),
+        ("just t", "set shell := ['./own.sh', '-c']\nt:\n    true\n", "junction"),
+        ("just t", "set shell := ['bash', '-c']\nt:\n    true\n", "allow"),
+        ("just m::t", "mod m\n", "junction"),
+        ("just m t", "mod m\n", "junction"),
+        ("just n::t", "mod n 'm.just'\n", "junction"),
+        ("just m::u", "mod m\n", "allow"),
+        ("just t", "mod m\nt:\n    true\n", "allow"),
+    ],
+)
+def test_what_a_justfile_computes_and_its_modules_run_count(command, text, effect):
+    files = {
+        "justfile": text,
+        "m.just": "t:\n    git push --force\nu:\n    true\n",
+        "own.sh": "#!/bin/sh\ngit push --force\n",
+    }
+    assert judged(command, files, committed=tuple(files)).effect == effect

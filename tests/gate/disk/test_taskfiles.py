@@ -182,3 +182,9 @@ FAR = "env:\n  PGHOST: db.example.com\n"
 def test_what_a_taskfile_gives_a_task_may_lead_a_client_elsewhere(before, inside, command, effect):
     text = f"version: '3'\n{before}tasks:\n  t:\n{inside}    cmds:\n      - dropdb shop_test\n"
     assert judged(command, {"Taskfile.yml": text}).effect == effect
+
+
+def test_a_command_that_gives_a_variable_of_a_taskfile_runs():
+    text = "version: '3'\nvars:\n  X:\n    sh: {}\ntasks:\n  t: echo {{{{.X}}}}\n"
+    for command, effect in (("git push --force", "junction"), ("git rev-parse HEAD", "allow")):
+        assert judged("task t", {"Taskfile.yml": text.format(command)}).effect == effect

@@ -153,3 +153,39 @@ def test_a_python_program_hands_its_variables_to_what_it_starts(code, is_committ
     lines = ("python3 x.py", "DATABASE_URL=file:/tmp/a.db python3 x.py")
     found = tuple(judged(line, files, committed=committed).effect for line in lines)
     assert found == IN_PYTHON[code]
+
+
+HANDS_ON = {
+    "python": ("python x.py", 'import os, subprocess\n{}subprocess.run(["dropdb", "shop_test"])\n'),
+    "node": ("node x.js", '{}require("child_process").execSync("dropdb shop_test");\n'),
+}
+
+
+@for_each(
+    ("kind", "sets", "effect"),
+    [
+        ("python", 'os.environ["PGHOST"] = "db.example.com"\n', "junction"),
+        ("python", "from dotenv import load_dotenv\nload_dotenv()\n", "junction"),
+        ("python", 'os.environ["PGHOST"] = "localhost"\n', "allow"),
+        ("python", 'print(os.environ["PGHOST"])\n', "allow"),
+        ("node", 'require("dotenv").config();\n', "junction"),
+        ("node", 'import "dotenv/config";\n', "junction"),
+        ("node", 'process.env.PGHOST = "localhost";\n', "allow"),
+    ],
+)
+def test_what_code_sets_or_takes_from_a_file_may_lead_a_client_elsewhere(kind, sets, effect):
+    command, code = HANDS_ON[kind]
+    files = {command.split()[1]: code.format(sets), ".env": "PGHOST=db.example.com\n"}
+    assert judged(command, files, committed=tuple(files)).effect == effect
+    near = {**files, ".env": "PGHOST=localhost\n"}
+    if "dotenv" in sets:
+        assert judged(command, near, committed=tuple(files)).effect == "allow"
+
+
+def test_a_file_of_variables_that_an_option_names_counts_for_what_code_starts():
+    code = {"x.js": HANDS_ON["node"][1].format("")}
+    for host, effect in (("db.example.com", "junction"), ("localhost", "allow")):
+        files = {**code, ".env": f"PGHOST={host}\n"}
+        assert (
+            judged("node --env-file=.env x.js", files, committed=("x.js", ".env")).effect == effect
+        )

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 _SET = pattern(r"(?P<export>export\s+)?(?P<name>[\w-]+)\s*:=\s*(?P<value>.+)")
 _EXPORTS_ALL = pattern(r"(?m)^set[ \t]+export\b(?![ \t]*:=[ \t]*false)")
+_RUN_BY_VALUE = pattern(r"`([^`\n]+)`|\bshell\(\s*(?:'([^']*)'|\"([^\"]*)\")")
+_SHELL = pattern(
+    r"set[ \t]+(?:script-interpreter|shell)[ \t]*:=[ \t]*\[[ \t]*['\"]([\w.-]*/[\w./-]+)['\"]"
+)
+"""A program by its path in the place of the shell."""
 _DOTENV = pattern(
     r"(?m)^set[ \t]+dotenv-(?:load\b(?![ \t]*:=[ \t]*false)"
     r"|(?:filename|path)[ \t]*:=[ \t]*['\"]([\w./-]+)['\"])"
@@ -66,7 +71,20 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     recipes = _recipes(text, values, exported)
     others = dict(_ALIAS.findall(text))
     asked = [others.get(name, name) for name in wanted.targets]
-    return _lines(asked or list(recipes)[:1], recipes, values, exported)
+    found = _lines(asked or list(recipes)[:1], recipes, values, exported)
+    return [*_computed(text), *found][:MAX_RECIPES]
+
+
+def _computed(text: str) -> list[Recipe]:
+    """What reading the file runs, whatever the recipe, and a program of the project that runs each line."""
+    found = []
+    for number, line in logical_lines(text):
+        if line[:1] not in "# \t" and (given := _SET.fullmatch(line.strip())):
+            runs = _RUN_BY_VALUE.findall(given["value"])
+            found += [Recipe(next(filter(None, one)), number) for one in runs]
+        elif shell := _SHELL.match(line):
+            found.append(Recipe(f"{shell[1]} -c :", number))
+    return found
 
 
 def dotenv_files(text: str) -> list[str]:
@@ -225,12 +243,24 @@ def _value(text: str, values: Mapping[str, str]) -> str:
 
 
 _ALIAS = pattern(r"(?m)^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)")
-_IMPORT = pattern(r"(?m)^(?:import|mod)\??[ \t]+(?:[\w-]+[ \t]+)?['\"]([^'\"\n]+)['\"]")
+_IMPORT = pattern(
+    r"(?m)^(?:import|(?P<mod>mod))\??[ \t]+(?:(?P<name>[\w-]+)[ \t]*)?"
+    r"(?:['\"](?P<path>[^'\"\n]+)['\"])?[ \t]*(?:#.*)?$"
+)
 
 
 def just_imports(text: str) -> list[Included]:
-    """The justfiles that a justfile imports."""
-    return [Included(one) for one in _IMPORT.findall(text)]
+    """The justfiles that a justfile imports; the recipes of a module have its name before theirs."""
+    found = []
+    for one in _IMPORT.finditer(text):
+        if one["path"] and not one["mod"]:
+            found.append(Included(one["path"]))
+        elif one["mod"] and one["name"]:
+            name = one["name"]
+            usual = (f"{name}.just", f"{name}/mod.just", f"{name}/justfile", f"{name}/.justfile")
+            paths = [one["path"]] if one["path"] else usual
+            found += [Included(path, f"{name}::") for path in paths]
+    return found
 
 
 # end of module

@@ -126,7 +126,29 @@ class Search:
 
     def environment(self) -> tuple[tuple[str, str], ...]:
         """The variables that what the command runs gets."""
-        return tuple(self.inv.command.environment.items())
+        given = self.inv.command.environment
+        names = [word.partition("=")[2] for word in self.words if word.startswith("--env-file")]
+        return tuple({**self._far(filter(None, names)), **given}.items())
+
+    def _far(self, names: Iterable[str]) -> dict[str, str]:
+        """What of the variables of files leads to another machine: whether all are taken is not known."""
+        from operators_edge.shell.code.addresses import is_elsewhere, variables_in  # noqa: PLC0415 - few do
+
+        found: dict[str, str] = {}
+        for name in names:
+            path = self.path(name)
+            text = self.follower.read(path, self.context) if path else None
+            for key, value in variables_in(text or ""):
+                if is_elsewhere(value, key):
+                    found.setdefault(key, value)
+        return found
+
+    def _environment_of(self, code: str) -> tuple[tuple[str, str], ...]:
+        """The same for code that gives what it starts the variables of ``.env``."""
+        given = self.environment()
+        if "dotenv" not in code.lower() or not _LOADS_ENV.search(code):
+            return given
+        return tuple({**self._far([".env"]), **dict(given)}.items())
 
     def variables(self) -> list[tuple[str, str]]:
         """What the line sets, exported or not, and then what the command has of its own."""
@@ -184,7 +206,7 @@ class Search:
             program=program,
             folder=self.folder,
             arguments=(path, *arguments[1:]) if is_named else arguments,
-            assigned=self.environment(),
+            assigned=self._environment_of(text),
             is_direct=is_direct,
             beside=HOLE if path in self.context.edited else "",
         )
@@ -654,6 +676,12 @@ def _folders_in(named: str, code: str, path: str) -> Iterator[str]:
         if own == name:  # from where the program runs, or from the file itself
             yield own
             yield os.path.normpath(os.path.join(path, own))
+
+
+_LOADS_ENV = pattern(
+    r"\bload_dotenv\(|\brequire\(?\s*['\"]dotenv(?:/config)?['\"]|\bfrom\s*['\"]dotenv['\"]"
+    r"|\bimport\s*['\"]dotenv/config|\bDotenv\.(?:load|overload)\b"
+)
 
 
 @lru_cache(maxsize=1024)

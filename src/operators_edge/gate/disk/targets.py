@@ -193,6 +193,8 @@ class Targets(SearchPart):
         top = os.path.dirname(path)
         left = [("", top, path, one) for one in included(kind, text)]
         targets = (*targets, *_called(kind, text, targets)) if left else targets
+        if kind == "just":  # ``just module recipe``
+            targets += tuple("::".join(pair) for pair in pairwise(targets))
         seen: set[str] = set()
         while left and len(seen) < MAX_FILES:
             before, around, origin, one = left.pop(0)

@@ -36,18 +36,27 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
     file = _Taskfile.of(text)
     templates = _Templates(text, wanted)
     steps, is_in_order = _steps(wanted.targets or ["default"], file)
+    computed = [
+        Recipe(_unquoted(one["run"]), text.count("\n", 0, one.start("run")) + 1)
+        for one in _COMPUTED.finditer(text)
+    ]
     is_sure = is_in_order and _DEPENDS.search(text) is None
-    return [
-        one._replace(
-            text=_in_folder(file.folders.get(name, ""), templates.filled(one.text), wanted),
-            is_sure=is_sure,
-            environment=(found := templates.environment(file.given.get(name, {}))),
-            doubtful=frozenset(name for name, _ in found),  # what the shell has goes first
-        )
-        for name, one in steps
-    ][:MAX_RECIPES]
+    return (
+        computed[:MAX_RECIPES]
+        + [
+            one._replace(
+                text=_in_folder(file.folders.get(name, ""), templates.filled(one.text), wanted),
+                is_sure=is_sure,
+                environment=(found := templates.environment(file.given.get(name, {}))),
+                doubtful=frozenset(name for name, _ in found),  # what the shell has goes first
+            )
+            for name, one in steps
+        ][:MAX_RECIPES]
+    )
 
 
+_COMPUTED = pattern(r"(?m)^[ \t]+sh:[ \t]+(?P<run>[^|>\s#][^\n]*?)[ \t]*$")
+"""A variable that has what a command prints."""
 _DEPENDS = pattern(r"\b(?:status|sources|generates|if|platforms|run|for|watch|defer)['\"]?[ \t]*:")
 """Keys of a task or a command that may not run, or not once."""
 

@@ -2,7 +2,8 @@
 
 What a program sets on its way to a start, or hands to it, goes before what the line has set. A set counts
 from its statement to the end of its block; what cannot be followed is a HOLE, and in Python only what is
-handed over can: what is left of a program (``shell.code.python.trace``) has no blocks. Owns that, over the
+handed over can, or what leads to another machine: what is left of a program (``shell.code.python.trace``)
+has no blocks. Owns that, over the
 tokens of ``shell.code.program_values``. Does not own the variables that code reads
 (``shell.code.variables``).
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.code import variables
+from operators_edge.shell.code.addresses import is_elsewhere
 from operators_edge.shell.code.languages import NODE, PHP, PYTHON, RUBY
 from operators_edge.shell.commands import HOLE, OWN_PATH
 
@@ -58,13 +60,15 @@ class StartedEnvironment:
         is_arrow = is_arrow and language is NODE
         if is_function or is_arrow or (language is RUBY and token.name in _ENDS_BLOCK):
             self.known = {}
-        if name_and_value := self._set_at(at):
+        if language is PYTHON:
+            self._take_far(at)
+        elif name_and_value := self._set_at(at):
             name, value_at = name_and_value
             self.known[name] = (self.depth, self._value(name, at, value_at))
 
     def of_call(self, at: int) -> tuple[tuple[str, str], ...]:
         """The variables that differ for what is started by the call of the name that is here."""
-        found = {name: self.known.get(name, (0, HOLE))[1] for name in self.sets}
+        found = {name: self.known.get(name, (0, HOLE))[1] for name in {*self.sets, *self.known}}
         given = self._given(at)
         if given is not None:
             inherits, own = given
@@ -72,7 +76,9 @@ class StartedEnvironment:
             if not inherits:
                 found = {**dict.fromkeys(self.reader.environment, HOLE), **found}
         if self.sets_any:
-            found = {**dict.fromkeys(self.reader.environment, HOLE), **dict.fromkeys(found, HOLE)}
+            # What leads to another machine counts, even if something else may be set.
+            known = {**self.reader.environment, **found}
+            found = {name: one if is_elsewhere(one, name) else HOLE for name, one in known.items()}
         return tuple(found.items())
 
     # -- variables of the program itself ---------------------------------------------------------
@@ -94,6 +100,20 @@ class StartedEnvironment:
             return None
         is_set = tokens[after].mark == "=" and tokens[after + 1].mark not in ("=", ">", "~")
         return (name_of, after + 1) if is_set else None
+
+    def _take_far(self, at: int) -> None:
+        """Note a variable of Python that leads to another machine: on some way, it may be set."""
+        tokens = self.reader.program.tokens
+        if (
+            tokens[at].name != "os.environ"
+            or tokens[at + 1].mark != "["
+            or tokens[at + 4].mark != "="
+        ):
+            return
+        name = tokens[at + 2].text or ""
+        value, _ = self.reader.program.value(at + 5, stops_at_line=True)
+        if name and isinstance(value, str) and is_elsewhere(value, name):
+            self.known[name] = (0, value)
 
     def _value(self, name: str, at: int, value_at: int) -> str:
         """What a variable is surely set to here: a text, or a path in a folder of its own."""
@@ -132,7 +152,7 @@ class StartedEnvironment:
         is_new = self.reader.program.tokens[before + 1].is_on_new_line
         if token.mark:
             return token.mark in _BEFORE or (token.mark == "]" and is_new)
-        return is_new and token.name not in _OPEN_ENDED
+        return token.name == "php" or (is_new and token.name not in _OPEN_ENDED)
 
     def _closes_condition(self, at: int) -> bool:
         """Whether the bracket that closes here is that of ``if (…)``, without a block."""
