@@ -164,7 +164,7 @@ HIDDEN = {
 }
 
 
-def shown(command, text):
+def effects(command, text):
     judge = test_follow.judged
     files = {command.split()[1]: text, ".env": "A_TOKEN=x\nPORT=1\n", "a.txt": "b\n"}
     held, others = judge(command, files, committed=tuple(files)), judge(command, files)
@@ -173,9 +173,9 @@ def shown(command, text):
 
 @for_each(("command", "text"), SHOWN.values(), ids=list(SHOWN))
 def test_a_program_that_prints_what_a_file_of_secrets_holds_needs_a_person(command, text):
-    assert shown(command, text) == {"junction"}
+    assert effects(command, text) == {"junction"}
 
 
 @for_each(("command", "text"), HIDDEN.values(), ids=list(HIDDEN))
 def test_a_program_that_prints_names_or_keeps_the_values_needs_nobody(command, text):
-    assert shown(command, text) == {"allow"}
+    assert effects(command, text) == {"allow"}

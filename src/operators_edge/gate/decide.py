@@ -17,8 +17,9 @@ from operators_edge.gate.assessment import Assessment, later_pieces
 from operators_edge.gate.disk import follow
 from operators_edge.gate.paths import CallContext
 from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.gate.reading import FIRST_READING, Reading, may_source
+from operators_edge.gate.reading import FIRST_READING, Reading
 from operators_edge.model import ALLOW, SEVERITY, Call, Finding, Place, Verdict
+from operators_edge.shell.commands import may_source
 from operators_edge.text.patterns import found_in
 
 TYPE_CHECKING = False

@@ -13,8 +13,8 @@ from functools import partial
 from operators_edge.gate import findings
 from operators_edge.gate.disk import follow
 from operators_edge.gate.invocation import Invocation
-from operators_edge.gate.reading import FIRST_READING, Reading, may_source, with_exports
-from operators_edge.shell.commands import Command, Word
+from operators_edge.gate.reading import FIRST_READING, Reading, with_exports
+from operators_edge.shell.commands import Command, Word, may_source
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -111,7 +111,7 @@ class Pieces:
         """What counts in a file that git holds: what cannot be made again (GA-12)."""
         is_ours = (piece.is_direct or piece.is_loaded) and not piece.is_loose
         lost = [one for one in own if is_ours and one.destroys]
-        # What it prints goes into the session, whoever wrote it.
+        # What it prints goes into the session, also of a file that git holds.
         is_shown = piece.is_direct and (not piece.is_shell or _NAMES_ENV_FILE.search(piece.text))
         printed = [one for one in own if is_shown and one.rule == _PRINTS]
         piece = piece._replace(is_direct=False)

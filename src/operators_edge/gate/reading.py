@@ -6,7 +6,6 @@ Owns which readings there are, and what of a text asks for them. Does not own wh
 
 from __future__ import annotations
 
-from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command, Script
     from operators_edge.shell.evaluate import Disk
-
-_SOURCES = pattern(r"(?m)(?:^|[;&|{(]|\b(?:then|do|else)\b)[ \t]*(?:\.|source)[ \t]")
 
 
 class Reading(NamedTuple):
@@ -36,11 +33,6 @@ class Reading(NamedTuple):
 
 
 FIRST_READING = Reading()
-
-
-def may_source(text: str) -> bool:
-    """Whether a text may source a file."""
-    return _SOURCES.search(text) is not None
 
 
 def with_exports(text: str, context: CallContext) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 
+from operators_edge.text.patterns import found_in
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -20,6 +21,7 @@ HOLE = "\0"
 OWN_PATH = "/tmp/tmp.of-its-own"  # noqa: S108 - a name
 """Stands for a temporary file or folder that did not exist before."""
 SOURCING = (".", "source")
+_SOURCES = r"(?m)(?:^|[;&|{(]|\b(?:then|do|else)\b)[ \t]*(?:\.|source)[ \t]"
 """Programs of a shell that run a file in it."""
 
 
@@ -231,6 +233,11 @@ def as_text_and_words(through: str, words: Sequence[Word]) -> list[Wrapped]:
 def visible(text: str) -> str:
     """Return a text as a person is shown it: with a sign for each unknown part."""
     return text.replace(HOLE, "…")
+
+
+def may_source(text: str) -> bool:
+    """Whether a text may source a file."""
+    return found_in(_SOURCES, text)
 
 
 # end of module

@@ -452,7 +452,7 @@ _RUST_MODULE = pattern(
 _OPTIONS_OF_RUN = pattern(
     r"(?m)^[ \t]*RUN((?:[ \t]+--(?:(?:secret|mount|network|entrypoint)[ =]\S+|[\w-]+(?:=\S+)?))+)(?=[ \t])"
 )
-"""What Earthly is told of a command: not the command's own words."""
+"""Earthly's own options, in front of a command."""
 _STEP = pattern(r"(?m)^[ \t]*RUN[ \t]+(\S.*)$")
 
 

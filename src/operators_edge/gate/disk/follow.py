@@ -21,10 +21,9 @@ from operators_edge.gate.disk.search import (
     shortened,
 )
 from operators_edge.gate.invocation import invocation_of
-from operators_edge.gate.reading import may_source
 from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
-from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, quoted
+from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, may_source, quoted
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.patterns import found_in, pattern
 

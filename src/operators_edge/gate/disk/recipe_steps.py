@@ -134,7 +134,7 @@ _TAKES = pattern(
     r"|\benv-file\b|\b(?:dotenvx?|env-cmd|direnv)\b"
 )
 """What runs a file, or has settings from one."""
-_MOST_JOINED = 30
+_MAX_JOINED = 30
 
 
 def after_changes(runs: Sequence[Recipe]) -> list[Recipe]:
@@ -145,7 +145,7 @@ def after_changes(runs: Sequence[Recipe]) -> list[Recipe]:
     plain = [one for one in dict.fromkeys(runs) if not one.numbers]
     first = next((at for at, one in enumerate(plain) if _CHANGES.search(one.text)), len(plain))
     last = max((at for at, one in enumerate(plain) if _TAKES.search(one.text)), default=-1)
-    chosen = plain[first : last + 1][:_MOST_JOINED]
+    chosen = plain[first : last + 1][:_MAX_JOINED]
     if len(chosen) < 2 or any(one.text.count("\n") or _NEVER.search(one.text) for one in chosen):
         return []
     whole = "\n".join(f"({one.text.strip()})" for one in chosen)

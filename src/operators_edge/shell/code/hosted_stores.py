@@ -36,32 +36,36 @@ class Hosted(NamedTuple):
         return "|".join((*self.calls.split(), *self.plain.split())) or "(?!)"
 
 
-def _near(words: str, libraries: str, host: str, calls: str = "", plain: str = "delete") -> Hosted:
+def _anywhere(
+    words: str, libraries: str, host: str, calls: str = "", plain: str = "delete"
+) -> Hosted:
     return Hosted(words, libraries, host, calls, plain, runs_anywhere=True)
 
 
 HOSTED = (
-    _near("qdrant", "qdrant_client", "cloud.qdrant.io", r"delete_collection delete_\w*snapshot"),
+    _anywhere(
+        "qdrant", "qdrant_client", "cloud.qdrant.io", r"delete_collection delete_\w*snapshot"
+    ),
     Hosted(
         "pinecone",
         "pinecone",
         "api.pinecone.io",
         "delete_index delete_collection delete_namespace delete_all delete_many delete_one",
     ),
-    _near(
+    _anywhere(
         "weaviate",
         "weaviate",
         "weaviate.cloud",
         "delete_all delete_class delete_many class_deleter",
     ),
-    _near(
+    _anywhere(
         "milvus|zilliz",
         "pymilvus",
         "api.cloud.zilliz.com",
         "drop_collection drop_partition drop_database drop_index delete_entities",
         "drop delete",
     ),
-    _near(
+    _anywhere(
         "chromadb",
         "chromadb",
         "api.trychroma.com",
@@ -76,14 +80,14 @@ HOSTED = (
         r"clear_(?:objects|rules|synonyms|index) delete_(?:index|objects?|by\w*|api_key)",
         "delete clear",
     ),
-    _near("typesense", "typesense", "typesense.net"),
-    _near(
+    _anywhere("typesense", "typesense", "typesense.net"),
+    _anywhere(
         "meili",
         "meilisearch",
         "cloud.meilisearch.com",
         r"delete_index\w* delete_(?:all_)?documents\w*",
     ),
-    _near("elasticsearch|opensearch", "", "es.amazonaws.com", "delete_by_query delete_index"),
+    _anywhere("elasticsearch|opensearch", "", "es.amazonaws.com", "delete_by_query delete_index"),
     Hosted(
         "cloudinary",
         "cloudinary",
@@ -107,14 +111,14 @@ HOSTED = (
     ),
     Hosted("sanity", "", "api.sanity.io"),
     Hosted("storyblok", "", "api.storyblok.com"),
-    _near("directus", "", "directus.app", "delete_(?:items?|collection|files?|users?|fields?)"),
-    _near(
+    _anywhere("directus", "", "directus.app", "delete_(?:items?|collection|files?|users?|fields?)"),
+    _anywhere(
         "appwrite",
         "appwrite",
         "cloud.appwrite.io",
         "delete_(?:documents?|collection|bucket|file|users?|table|rows?|team)",
     ),
-    _near("supabase", "supabase", "supabase.co", "empty_bucket delete_bucket delete_user"),
+    _anywhere("supabase", "supabase", "supabase.co", "empty_bucket delete_bucket delete_user"),
     Hosted(
         "upstash/vector|upstash_vector|upstash/search|upstash-vector",
         "upstash_vector",
@@ -127,7 +131,7 @@ HOSTED = (
     Hosted("airtable", "pyairtable", "api.airtable.com", "batch_delete", "destroy delete"),
     Hosted("notionhq|notion-client|notion_client", "notion_client", "api.notion.com"),
     Hosted("linear/sdk", "", "api.linear.app", r"delete_\w+"),
-    _near("livekit-server", "livekit", "livekit.cloud", "delete_room delete_ingress"),
+    _anywhere("livekit-server", "livekit", "livekit.cloud", "delete_room delete_ingress"),
     Hosted("liveblocks", "", "api.liveblocks.io", "delete_(?:room|thread|comment)"),
     Hosted(
         "launchdarkly",
@@ -154,7 +158,7 @@ HOSTED = (
         "api.backblazeb2.com",
         "delete_file_version delete_bucket hide_file",
     ),
-    _near("minio", "", "play.min.io", "remove_objects? remove_bucket", "(?!)"),
+    _anywhere("minio", "", "play.min.io", "remove_objects? remove_bucket", "(?!)"),
 )
 LIBRARIES = {name: one for one in HOSTED for name in one.libraries.split()}
 KEYS = pattern(r"(?i)\w*(?:api_?key|_key|token|secret|password|passwd|credentials?|auth\w*)")
