@@ -902,9 +902,6 @@ def test_requests_of_elixir_that_read_or_stay_here_disturb_nobody(code):
     assert judged("mix run scripts/x.exs", files).effect == "allow"
 
 
-
-
-
 WIPES_DISK = (
     "<?php\nnamespace App\\Console\\Commands;\nuse Illuminate\\Support\\Facades\\Storage;\n"
     'class Wipe extends Command {{ protected $signature = "x:wipe"; function handle() {{ {} }} }}\n'
