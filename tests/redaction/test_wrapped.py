@@ -72,6 +72,39 @@ def test_a_wrapped_text_is_decoded() -> None:
     assert not is_left(redact(json.dumps({"output": inner})), TOKEN)
 
 
+MULTIPLE = (
+    ("$ pass show a/b\n{}\nnext", "first line of a text"),
+    ("user,password,email\nada,{},a@example.org", "a table"),
+    (" id | secret\n----+--------\n  1 | {}", "a table with rulers"),
+    ("$ echo \"$DB_PASSWORD\" '$X'\n{}", "quotes of both kinds"),
+    ("$ terraform output db_password\n{}", "nothing below"),
+)
+
+
+@pytest.mark.parametrize(("text", "_what"), MULTIPLE)
+@pytest.mark.parametrize(
+    "form", [lambda text: json.dumps({"stdout": text, "stderr": ""}), lambda text: repr([text, 1]),
+             lambda text: json.dumps([{"text": json.dumps({"out": text})}])]
+)  # fmt: skip
+def test_the_lines_of_a_text_in_json_are_lines(form, text: str, _what: str) -> None:
+    secret = "kQ7rW2mX!zb9TbL4vN"
+    assert secret not in redact(form(text.format(secret)))
+
+
+def test_a_heading_counts_above_lines_that_are_coloured_or_wrapped() -> None:
+    codes = ["9ab3c-44e0d", "c07de-81b2f", "55a1e-0dc9b"]
+    shown = redact("Recovery codes:\n" + "".join(f"\x1b[32m{each}\x1b[0m\n" for each in codes))
+    assert not any(each in shown for each in codes)
+    key = "4b1f0c7d9e2a8356" * 8
+    text = f"irb(main):001:0> app.secret_key_base\n{fold(f'=> {key!r}', 72)}\n"
+    assert not is_left(redact(text), key)
+
+
+def test_what_begins_on_the_next_line_is_no_argument() -> None:
+    text = "mysql -u root -p\nEnter password: \n"
+    assert redact(text) == text
+
+
 def test_a_known_value_is_hidden_across_lines() -> None:
     text = fold("the answer of the service was: correct horse battery staple", 45)
     assert redact(text, values=["correct horse battery staple"]).count("[REDACTED]") == 2

@@ -75,6 +75,9 @@ _FORM = r"=[A-Za-z][a-z-]{1,15}(?:\+[^\s&+\"'%\\]{1,80}){2,}"
 """Words of a form that is sent: those of base64 would hardly begin so."""
 
 _ESCAPED = (
+    r"(?P<opened>(?<=[:,({=\[ ])(?:\"(?=(?:[^\"\\\n]|\\{1,8}[^n\n\\]){0,512}?\\{1,8}n)|'(?=(?:[^'\\\n]|\\{1,8}[^n\n\\]){0,512}?\\{1,8}n)"
+    r"|(?P<slashes>\\{1,8})\"(?=(?:[^\"\\\n]|(?!(?P=slashes)\")\\{1,16}[^n\n\\]){0,512}?\\{1,16}n)))"
+    r"|(?P<closed>\\{0,8}[\"'](?= ?[,}\])]|\Z))|"
     r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,256}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|\x9b[0-9;:?]*[@-~]"
     r"|\\{1,8}(?:x1b|u001[bB]|033|e)\[[0-9;]*[A-Za-z]"
     r"|\\{1,8}(?P<unicode>u[0-9A-Fa-f]{4})|\\{1,8}(?P<escape>[\"'nrt/&])|\\[ \t]*\r?\n[ \t]*"
@@ -121,7 +124,8 @@ def decoded(text: str) -> View | None:
     end = -1
     for at in sorted(places):
         if at > end:
-            begin = max(text.rfind("\n", 0, at) + 1, end + 1)
+            begin = text.rfind("\n", 0, at) + 1
+            begin = max(text.rfind("\n", 0, max(begin - 1, 0)) + 1, end + 1)  # the line above, too
             end = _end_of_lines(text, at)
             _unescape(view, text, begin, end)
             view.add("\n", end, end)
@@ -142,10 +146,24 @@ def _end_of_lines(text: str, at: int) -> int:
 
 def _unescape(view: View, text: str, begin: int, end: int) -> None:
     at = begin
+    quote = ""
+    is_of_lines = text.find("\\n", begin, end) >= 0
     for found in pattern(_ESCAPED).finditer(text, begin, end):
         start, stop = found.span()
         view.add(text[at:start], at, start)
-        view.add(_plain(found), start, stop)
+        if found["opened"]:
+            quote = found["opened"]
+            view.add(f"{quote[-1]}\n", start, stop)
+        elif found["closed"]:
+            is_end = found["closed"] == quote
+            view.add("\n" * is_end + found["closed"][-1], start, stop)
+            quote = "" if is_end else quote
+        elif is_of_lines and found.group()[0] in "%+":
+            view.add(
+                found.group(), start, stop
+            )  # decoded later: these lines may be cut at a column
+        else:
+            view.add(_plain(found), start, stop)
         at = stop
     view.add(text[at:end], at, end)
 

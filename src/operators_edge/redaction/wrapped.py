@@ -78,7 +78,7 @@ class Unwrapped(NamedTuple):
         """What was found there, apart for each line in which it stands."""
         for each in findings:
             apart = [] if each.why == "value" else self.apart
-            end = next((at for at in apart if each.begin < at < each.end), each.end)
+            end = next((at for at in apart if each.begin <= at < each.end), each.end)
             lines = list(self.view.lines(each.begin, end))
             if end == each.end or len(lines) > 1:
                 for begin, stop in lines:
@@ -196,16 +196,20 @@ def _starts() -> dict[str, tuple[str, ...]]:
 def _joined(lines: Sequence[str], sizes: Sequence[int], joints: dict[int, Joint]) -> Unwrapped:
     view, apart = View(), []
     begin = at = skip = 0
+    last = -1
     for number, joint in sorted(joints.items()):
         if number - 1 not in joints:
             begin += sum(sizes[at:number]) + number - at
             at, skip = number, 0
             view.add(_BETWEEN, begin, begin)
+            if number - 1 > last:  # what stands above may say what this is
+                view.add(f"{lines[number - 1]}\n", begin - sizes[number - 1] - 1, begin)
         view.add(lines[number][skip : joint.cut], begin + skip, begin + joint.cut)
         if joint.is_name:
             apart.append(view.size)
         begin, at, skip = begin + sizes[number] + 1, number + 1, joint.skip
         if at not in joints:
+            last = at
             rest = lines[at].rstrip("\r")
             view.add(rest[skip:], begin + skip, begin + len(rest))
     return Unwrapped(view, apart)
