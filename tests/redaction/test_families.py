@@ -44,6 +44,29 @@ export DB_PWD=42#<pw>
 X-XSRF-TOKEN: <uuid>
 <input name="csrf" type="hidden" value="<uuid>">
 "_csrf": "<key>"
+  ["password"]=>\n  string(12) "<pw>"
+  ["db_password":protected]=>\n  string(12) "<pw>"
+    [password:App\Db:private] => <pw>
+password: &shared <pw>
+api_token: !!str <key>
+'crypt' => [\n    'key' => '<hex>'\n],
+'crypt' => array (\n    'key' => '<hex>',
+'passwordsalt' => '<key>',
+{epgsql, [{username, "app"}, {password, "7<pw>"}]}.
+"stdout": "<SecretAccessKey><key>a/<id8></SecretAccessKey>"
+<password><![CDATA[<pw>]]></password>
+<td>Password</td><td><pw></td>
+<th>API token</th>\n  <td class="mono"><code><key></code></td>
+<dt>Password</dt><dd><pw></dd>
+<b>Password:</b> <pw><br>
+<strong>Password</strong>: <pw></p>
+- **Password**: `<pw>`
+token=4?<key>
+? What is your API token? <key>
+code_verifier=<key>
+the api token you want is <key>
+Password (one-time password is <code>
+Your one-time passcode: <code>
 """.strip().splitlines()
 
 COMMANDS = r"""
@@ -77,6 +100,44 @@ cscript slmgr.vbs /ipk <product>
 Product key: <product>
 <ProductKey><product></ProductKey>
 C> PASS 7<pw>
+IMAPAccount a\nUser ada\nPass 7<pw>\n
+cache_peer proxy.example.org parent 3128 0 login=ada:<pw>
+BUNDLE_GEMS__EXAMPLE__ORG: "ada:<key>"
+npmAuthIdent: "ada:<pw>"
+stats auth ada:<pw>
+unrar x -hp<pw> a.rar
+rar a -p<pw> a.rar b
+security add-generic-password -a ada -s x -w 7<pw>
+security import c.p12 -P 7<pw> -k x
+db2 connect to sample user ada using <pw>
+SELECT pgp_sym_decrypt(data, '7<pw>') FROM t;
+SELECT pgp_sym_encrypt('a b', '7<pw>');
+SELECT AES_DECRYPT(UNHEX(c), '7<pw>');
+SELECT EncryptByPassPhrase('7<pw>', c);
+PRAGMA key = '<pw>';
+pragma rekey("<pw>");
+snmpwalk -v2c -c 7<pw> 10.0.0.1 system
+enable secret 7<pw>
+enable password level 3 7<pw>
+rootpw --plaintext <pw>
+setx DB_PASSWORD 7<pw>
+setx /M API_TOKEN <key>
+net use \\nas\share /user:ada 7<pw>
+write(3, "AUTH <key>\r\n", 27) = 27
+(gdb) p password\n$1 = "7<pw>"
+127.0.0.1:6379> HGETALL user:1\n1) "mail"\n2) "a"\n3) "password"\n4) "7<pw>"
+codecov -t <uuid> -f a.xml
+request.basic_auth 'ada', '7<pw>'
+new UsernamePasswordAuthenticationToken("ada", "7<pw>")
+User.withUsername("ada").password("{noop}7<pw>")
+accounts: ["0x<hex><hex>"]
+0x<hex><hex> # private key of the first account
+"keyName": "key1",\n "permissions": "FULL",\n "value": "<key><key>=="
+ValidationError: for Settings\napi_key\n  Input should be valid [type=string, input_value='<key>']
+chpasswd:\n  list: |\n    ada:Qx7<pw>\n    bob:Tw7<pw>
+u/n ada p/w 7<pw>
+$ echo "$REGISTRY_PASS"\n7<pw>
+$ echo ${REGISTRY_PASS}\n7<pw>
 """.strip().splitlines()
 
 IN_CONTEXT = r"""
@@ -170,6 +231,24 @@ $token-spacing-lg: 24px; $token-delay: 200ms;
 --token-angle: 45deg; --token-size: 1.5rem
 credentials: svc@shop-prod-42.iam.gserviceaccount.com
 Using account credentials of [ci-bot@shop-prod-42.iam.gserviceaccount.com]
+mysql -u root -p\nEnter password:
+token_type: Bearer\nexpires_in: 3600
+token_type: Bearer\n  scope: repo
+Sec-WebSocket-Key: <id14><id8>==
+enable secret level
+Pass the salt\nPass 12 of 30\nPass -n to skip
+<td>Password</td><td>Role</td>
+<th>password</th><th>string</th>
+<p>Forgot your password?</p><p>Reset it here</p>
+Forgot your password? Contact-support
+{password, "and", other}
+snmpget -v2c -c public 10.0.0.1 sysName
+docker build -t <uuid> .
+SELECT encode(hmac(a, b), 'hex') FROM t;
+login=true
+wallet: [1, 2, 3]
+ValidationError: for Settings\nname\n  Input should be valid [type=string, input_value='<words>']
+1) "name"\n2) "<words>"
 """.strip().splitlines()
 
 

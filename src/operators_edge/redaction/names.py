@@ -37,16 +37,17 @@ _REST = ("ords?", "ort", "rd", "d", "s")
 
 _AFTER = (
     rf"""(?P<rest>(?:(?i:{"|".join(_REST)})(?![a-z]))?"""
-    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→])(?!::(?!=))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
+    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;|\*\*)?(?::(?:"?[\w\\]{1,60}"?:)?(?:protected|private)(?=\]))?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→])(?!::(?!=))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
-    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//|</)\*{0,2}|\?(?=[ \t]{1,4}(?=[^\s]{0,512}\d)[^\s?]{8,512}[ \t\r]*(?:\n|\Z))|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}|(?:&[\w-]{1,40}|!!str)[ \t]{1,4}|string\(\d{1,6}\) (?=["'])"""
     rf"""|(?:[|>][+-]?\d?|<<[-~]?["']?\w{{1,20}}["']?)[ \t]{{0,4}}\r?\n{LEAD}[ \t]{{0,40}})?)"""
     rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
     r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40}|(?:[a-z-]{1,16}=["'][\w -]{0,40}["'] {1,4}){1,3}(?=value=|content=))?["']?(?i:(?:parameter|option|setting|config|variable|field)?[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
+    r"""|:?</(?:t[dh]|dt|b|strong|label|span|div|p)>:?(?:[ \t]{1,4}(?!<)|\s{0,8}<(?:td|dd|span|code|div|b|strong|p)(?:[ \t][^<>\n]{0,120})?>\s{0,8}(?:<(?:code|b|strong)>)?)"""
     r"""|(?:</\w{0,16}(?i:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
     rf"""{LEAD}\s{{0,40}}+<\w{{0,16}}(?i:string|value)>)"""
-    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`]))|(?P<tag>>)"""
+    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`]))|(?P<tag>>(?:<!\[CDATA\[)?)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:(?:[\[({]|(?=[\w.:\[\]]{2,64}+\(\s{0,4}+[bfru]?["'`\\])(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|(?i:[\w.]{0,24}(?:md5|sha\d{0,3}|crypt|hash|hashpw|encrypt))|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
     r"""\s{0,4}+(?=[bfru]?["'`\\]))?"""
@@ -58,13 +59,13 @@ _VALUE = (
     r"""(?:[bfru@]?(?:\"{3}|'{3})\s{0,40}(?P<triple>[^"'\r\n]{1,512}+)|[bfru@]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfruN]?'(?P<single>[^'\r\n]{0,2048}+)"""
     r"""|`(?P<tick>[^`\r\n]{0,2048}+)"""
     r"""|(?P<slashes>\\+)["'](?P<escaped>(?:[^"\\\r\n]{1,512}+|(?!(?P=slashes)["'])\\{1,16}+[^\r\n]){0,8}+)"""
-    r"""|(?P<bare>[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
+    r"""|(?P<bare>[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|(?:[^\s"'`&,;)}\]\\<>]{1,512}+|(?!<(?:br|hr|p|td|dd|li|div|span)\b)[)}\]<>](?=[^\s"'`\\<>/])(?!\]>)|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
     r"""|\\(?!["'nrt])){1,8}+))"""
 )
 _QUOTE = r"""[bfru@]?"|[bfruN]?'|`|\\+["']"""
 """How a value begins that is not bare."""
 
-_DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w|[+/][\w+/=]{12}|[!@#$^]{1,4}\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
+_DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w|[+/][\w+/=]{12}|[!@#$^]{1,4}\w|[?%*](?=[^\s\"',;]{5})[^\s\"',;]{0,40}?[A-Za-z])|\d{4}\b(?=[\s,}\]]*[\n\"}])"
 
 # fmt: off
 _DULL_TAILS = frozenset(
@@ -192,7 +193,11 @@ def _behind(
     begin, end = at - len(before), after.start()
     if _is_no_name(text[begin - 1 : end], after) or (
         (op.strip() == "|" and pattern(_TEMPLATE).search(text, max(0, at - 80), at))
-        or (how == "tag" and pattern(_GAP).search(text, max(0, begin - 8), begin))
+        or (
+            how == "tag"
+            and pattern(_GAP).search(text, max(0, begin - 8), begin)
+            and text.find("</", after.end(), after.end() + _LONG) < 0
+        )
     ):
         return
     word, name = text[at:end].lower(), f"{before}{text[at:end]}{rest}"
@@ -265,7 +270,7 @@ def _is_no_name(name: str, after: re.Match[str]) -> bool:
         is_tag = close[-1] in "\"'" if close else name[:1] in {"<", ":"}
         return not is_tag or (name[1:] == "code" and not close)
     if how == "comma":
-        return not close.lstrip("\\") and name[:1] != ":"
+        return not close.lstrip("\\") and name[:1] not in {":", "{"}
     if name[:1] == ":" and after["op"] == ":":
         return True  # a part of a reference, as in ``arn:aws:...:secret:name``
     if name[:1] == "{" and after["op"] == ":" and after.string.startswith("?", after.end()):
@@ -322,7 +327,7 @@ _LONG = 256
 
 _SPOKEN = (
     r"""[ \t]{0,40}+["'`(\[:]{0,2}(?:(?:is|was|are|of|for|the|value|key|to|as|with|in|on|using|used|issued|rejected"""
-    r"""|accepted|=|:|->|revoked|leaked|expired|invalid|provided|found|[\w-]{1,16}:)[ \t]{1,4}+){0,4}"""
+    r"""|accepted|=|:|->|revoked|leaked|expired|invalid|provided|found|you|we|that|want|need|have|got|[\w-]{1,16}:)[ \t]{1,4}+){0,4}"""
     r"""["'`(\[]?(?P<value>[\w+/=.~][\w+/=.~-]{11,511})"""
 )
 _BELOW = r"[^\n:]{0,80}:[ \t\r]*(?:\n\s{0,40}| )(?P<value>[^\s]{16,512})[ \t\r]*(?:\n|\Z)"
@@ -477,8 +482,9 @@ def _is_some_words(value: str) -> bool:
     )
 
 
-_PUBLIC_NAMES = frozenset({"hashedsecret", "applicationserverkey"})
-"""The digest of a secret in a baseline of detect-secrets, and the key of a server that browsers are given (W3C Push API)."""
+_PUBLIC_NAMES = frozenset({"hashedsecret", "applicationserverkey", "secwebsocketkey"})
+"""The digest of a secret in a baseline of detect-secrets, the key of a server that browsers are given (W3C Push API), and
+the number with which a WebSocket is opened (RFC 6455)."""
 
 _FEWEST_WORDS = 4
 _OF_OBJECTS = frozenset(
@@ -623,7 +629,7 @@ _SID = r"(?!AC|SK)[A-Z]{2}[0-9a-f]{32}"
 
 _PARENT = (
     r"(?im)(?:^|[\s\"'\[{.])(?:[\w.-]{0,24}(?:encrypt|crypt|cipher|hmac|sign(?:ing|ature|er)|jwt|session|cookie|secret|vault|wireguard|webhook)\w{0,12})"
-    r"[\"']?\]?[ \t]{0,4}[:={]{0,2}[ \t]{0,4}\{?[ \t]*\r?\n(?:[ \t]*[\w\"'.-]{1,40}[ \t]*[:=][^\n]{0,80}\n){0,5}[ \t\"']{0,24}\Z"
+    r"[\"']?\]?[ \t]{0,4}(?:=>|[:={]{0,2})[ \t]{0,4}(?:array ?\()?[{\[]?[ \t]*\r?\n(?:[ \t]*[\w\"'.-]{1,40}[ \t]*[:=][^\n]{0,80}\n){0,5}[ \t\"']{0,24}\Z"
 )
 """A section whose ``key`` is one of cryptography."""
 
@@ -663,7 +669,7 @@ def _is_weakly_secret(given: _Named) -> bool:
     is_part_of_word = (
         given.before[-1:].isalpha() and given.before[-1:].islower() == word[:1].islower()
     )
-    if is_part_of_word and word != "key" and not given.name.isupper():
+    if is_part_of_word and word not in {"key", "salt"} and not given.name.isupper():
         return False
     return is_random(value, least=8 if word in {"auth", "pass", "key"} else 12)
 

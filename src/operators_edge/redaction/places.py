@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from operators_edge.redaction.columns import below_heading, inserted
+from operators_edge.redaction.columns import below_heading, copied, inserted, listed
 from operators_edge.redaction.finding import LEAD, Finding
 from operators_edge.redaction.printed import FILES, PRINTING, below_name, filled_in, printed
 from operators_edge.redaction.randomness import (
@@ -245,7 +245,7 @@ _CALLED = rf"(?i)[\w.:>-]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}})"
 _OPENED = r"(?:Some\()?['\"]"
 # fmt: off
 _LOGINS = (
-    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
+    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "authenticationtoken(", "credential(", "credentials(", "getconnection(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
 )
 # fmt: on
 """Calls that are given a user's name and, as the last argument but one or as the last, a password."""
@@ -268,7 +268,7 @@ _ENDS = (
     r"[^\W\d_]{0,4}+(?:[_ ](?i:key_base|key|hash|value|token|id))?\d?(?P<file>\.\w{1,8}+)?"
     r"(?P<sign>[ \t:=?]|[\w.-]{0,16}[\"']|[`*.)\]}>/]{0,2} ?(?:[|,;\r\n]|\Z))"
 )
-_OF_HEADING = "|,;\t\r\n"
+_OF_HEADING = "|│┃,;\t\r\n"
 
 
 def beside(text: str, at: int, end: int) -> Iterable[Finding]:
@@ -286,6 +286,11 @@ def beside(text: str, at: int, end: int) -> Iterable[Finding]:
     if sign in _OF_HEADING or (after and after in _OF_HEADING) or sign == after == " ":
         given += below_heading(text, at, stop + (sign in "\"' "))
     return given
+
+
+def _below_short_heading(text: str, at: int, end: int) -> Iterable[Finding]:
+    """A column of a name that is no telling one elsewhere."""
+    return below_heading(text, at + 1 + (text[at + 1] == " "), end)
 
 
 # -- arguments of programs --------------------------------------------------------------------------
@@ -378,6 +383,33 @@ def _gem_credentials(text: str, at: int, _end: int) -> Iterator[Finding]:
         if is_random(found["value"]):
             yield Finding(*found.span("value"), "rubygems", "format")
         found = pattern(_GEM_KEY).match(text, found.end())
+
+
+_LINE_OF_USER = (
+    r"(?:[\n\"'][ \t-]*|[ \t]-[ \t])\w[\w.-]{0,31}:(?P<value>[^\s\"':]{7,128})(?=[\s\"']|\Z)"
+)
+
+
+def _lines_of_users(text: str, _at: int, end: int) -> Iterator[Finding]:
+    """``chpasswd``, and what it is given: a user and a password in each line."""
+    found = pattern(_LINE_OF_USER).search(text, end, end + _BEFORE)
+    while found is not None:
+        if not _is_not_chosen(found["value"]):
+            yield Finding(*found.span("value"), "", "name")
+        found = pattern(_LINE_OF_USER).match(text, found.end())
+
+
+_INPUT = r"""input_value=["'](?P<value>[^"'\n]{4,512})["']"""
+_FIELD = r"(?i)(?:passw\w*|passphrase|secret|token|credential|api_?key|private_?key|access_?key)[\w.]{0,24}[ \t]*\n[^\n]{0,200}\Z"
+
+
+def _rejected(text: str, at: int, _end: int) -> Iterator[Finding]:
+    """The value that pydantic did not accept, below the name of its field."""
+    found = pattern(_INPUT).match(text, at)
+    if found is None or is_placeholder(found["value"]):
+        return
+    if pattern(_FIELD).search(text, max(0, at - 2 * _BEFORE), at):
+        yield Finding(*found.span("value"), "", "name")
 
 
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -487,7 +519,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+(?P<value>[^\s\"'\[]{1,4096})",
         "authorization", "header", unless=_is_no_token)),
     (("bearer",), _place(
-        r"(?i)bearer(?:\s|\\[ t]|%20|:){1,8}(?![\w-]{2,30}=\\{0,4}[\"'])(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
+        r"(?i)bearer(?:(?:[ \t:]|\\[ t]|%20){1,8}|\s{1,8}(?![\w-]{2,30} ?[:=]))(?![\w-]{2,30}=\\{0,4}[\"'])(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
     (("basic ",), _place(
         r"(?i)basic {1,4}(?P<value>[A-Za-z0-9+/]{8,1024}={0,2})(?![\w/+])", "basic", "header", unless=_is_no_pair)),
     (('auth"', "auth'", "auth\\", "_auth"), _place(
@@ -495,6 +527,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         "docker", "name", unless=_is_no_pair)),
     ((" -u", " --user", " --proxy-user", "'-u", '"-u'), _place(
         r"""[ "'](?:-u|--(?:proxy-)?user(?:pwd)?)[ =]?(?:["'],? ?)?["']?[^\s:"'/]{1,128}:(?P<value>[^\s"':/\[][^\s"']{0,256}+)""",
+        "", "command", unless=_is_no_password)),
+    (("login=", "authident", "stats auth ", "bundle_", "http-basic"), _place(
+        r"""(?i)(?:login=|\w{9}\\{0,4}["']?: |stats auth +|bundle_\w{2,60}__\w{2,60}[:=] ?)\\{0,4}["']?[\w.@-]{1,64}:(?P<value>[^\s"'\\]{4,256})""",
         "", "command", unless=_is_no_password)),
     ((" -p",), _place(
         r"""[^\n]{0,200}?(?: -[uUl]|--user(?:name)?|--login)\b[^\n;|&]{1,100}? -[pP][ =]["']?(?P<value>[^\s"';|&]{4,128})""",
@@ -514,6 +549,14 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"""[\w ]{5,12}[^\n;|&]{0,200}?[ \t]-U ?["']?[^\s%]{1,64}%(?P<value>[^\s"'%]{2,128})""", "", "command")),
     (("sqlcmd", "bcp ", "osql"), _place(_option("-P ?"), "", "command")),
     (("7z ", "7za "), _place(r"7za? [^\n;|&]{0,200}?[ \t]-p(?P<value>[^\s\"';]{2,128})", "", "command")),
+    (("rar ",), _place(r"rar [^\n;|&]{0,200}?[ \t]-h?p[\"']?(?P<value>[^\s\"';-][^\s\"';]{2,128})", "", "command")),
+    (("security add-", "security unlock-keychain", "security set-", "security import"), _place(_option("-[wpP] "), "", "command", unless=_is_no_password)),
+    (("db2 connect ", "db2 attach "), _place(
+        r"(?i)db2 (?:connect|attach) to \S{1,64} user \S{1,64} using [\"']?(?P<value>[^\s\"']{2,128})", "", "command")),
+    (("pgp_sym_", "aes_encrypt(", "aes_decrypt(", "encryptbypassphrase(", "decryptbypassphrase(", "des_encrypt("), _place(
+        r"(?i)(?:\w{10,16}\((?:[^()\n'\"]|\([^()\n]{0,80}\)|'[^'\n]{0,128}'(?= ?,)){0,200}?,[ \n]{0,8}|\w{7}bypassphrase\(\s{0,4})N?['\"](?P<value>[^'\"\n]{3,128})['\"]", "", "command", unless=_is_no_argument)),
+    (("pragma key", "pragma rekey", "pragma hexkey"), _place(
+        r"(?i)pragma (?:re|hex)?key\s?[=(]\s?\\{0,2}[\"']{1,2}(?:x')?(?P<value>[^\"'\n]{3,256})[\"']", "", "command")),
     (("zip ",), _place(r"zip [^\n;|&]{0,200}?-P ?[\"']?(?P<value>[^\s\"';]{2,128})", "", "command")),
     (("htpasswd",), _place(
         r"htpasswd [^\n;|&]{0,100}?-\w*b\w*[ \t]+(?:-\w+[ \t]+)*(?:[^\s-]\S*[ \t]+)?\S+[ \t]+[\"']?"
@@ -530,7 +573,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         rf"[\w.]{{6,16}}{_BETWEEN}[\"']?(?:[\w.-]{{1,64}}/)?[\w.$-]{{1,64}}:(?P<value>[^\s\"']{{3,128}})@[\w.-]+", "", "command")),
     (("rclone config", "rclone obscure"), _place(r"rclone (?:obscure|config [^\n;|&]{4,200}?[ \t]pass)[ =][\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})", "", "command")),
     (("net use", "net user"), _place(
-        r"(?i)net use(?:r[ ]+\w+| +\w: +\S+)(?: +/user:\S+)?[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
+        r"(?i)net use(?:r[ ]+\w+| +(?:(?:\w:|\*) +)?\S+)(?: +/user:\S+)?[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
+    (("setx ",), _place(
+        r"(?i)setx +(?:/\w +)?(?:[\"']?)\w{0,40}(?:passw|pwd|secret|token|key|pass|auth|cred)\w{0,24}[\"']? +[\"']?(?P<value>[^\s\"'/%][^\s\"']{3,512})", "", "command", unless=_is_unlikely)),
     (("mc alias set", "mc config host add"), _place(
         r"mc (?:alias set|config host add) +\S+ +\S+ +\S+ +(?P<value>\S{8,128})", "minio", "command")),
     (("login ",), _place(
@@ -557,6 +602,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
         r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;(]|- |\Z| please\b| and\b))", "", "name", unless=_is_unlikely)),
     (TOLD, told_before),
+    (("p/w ", "p/w:"), _place(r"(?i)p/w[ :=]{1,3}[\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((" pw ", "(pw "), _place(r"(?i)[ (]pw [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((".tochararray",), _place(
         rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{_QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=_is_no_argument)),
@@ -570,7 +616,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((*_PHRASES, "mnemonic"), _place(
         rf"""(?i)(?:mnemonic|\w{{4,8}} (?:phrase|words))(?:\\{{0,4}}["']?[ \t]{{0,4}}[:=]|[^\n]{{0,100}}[:\n])(?:\s{{0,8}}[>|*]?\s{{0,4}})\\{{0,4}}["'`]?(?P<value>{_WORDS_OF_WALLET})""", "", "name", unless=_is_prose)),
     (("wpa_passphrase ", "_pw ", "bw unlock ", "rootpw ", "bind_pw ", "bindpw ", "wifi connect "), _place(
-        r"(?:wpa_passphrase[ \t]+\S{1,64}|_pw|bw unlock|rootpw|bind_?pw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
+        r"(?:wpa_passphrase[ \t]+\S{1,64}|_pw|bw unlock|rootpw(?: --plaintext)?|bind_?pw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
         "", "command", unless=_is_unlikely)),
     ((" pw is ", " pwd is ", " pw was ", " pwd was ", " pass is ", " pass was "), _place(r"(?i) (?:pwd?|pass) (?:is|was) [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("login is ", "login: ", "login for ", "logins: "), _place(
@@ -600,7 +646,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?<=[:.>])(?:auth|login)\(\s{0,4}b?['\"](?P<value>[^\s'\"\\]{8,512})['\"]\s{0,4}[,)]", "", "name", unless=_is_unlikely)),
     (("--auth ", "--auth=", "http -a ", "https -a ", "xh -a "), _place(
         r"(?:--auth|\w{2,5} -a)[ =]+[\"']?[^\s:\"'/]{1,64}:(?P<value>[^\s\"']{4,256})", "", "command", unless=_is_unlikely)),
-    (("\npass ",), _place(r"\nPASS (?P<value>[^\s]{6,128})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_argument)),
+    (("\npass ",), _place(r"\n(?:PASS|Pass) (?P<value>[^\s]{6,128})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_argument)),
+    (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), _place(_option("-c ?"), "snmp", "command", unless=_is_unlikely)),
     (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), _place(_option("-A "), "snmp", "command", unless=_is_unlikely)),
     (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), _place(_option("-X "), "snmp", "command", unless=_is_unlikely)),
     (("login ",), _place(
@@ -627,7 +674,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)[\w.:-]{9,20}(?:[ =]?(?=[\w ;=.-]{0,60}(?:pass|secret|token|key|pwd|auth))[\w ;=.-]{1,80}(?:::|\]))?(?P<value>[^\s\"']{4,512})", "", "command")),
     (("]:587", "]:465", "]:25", ":587 ", ":465 ", ":587\t", ":465\t"), _place(
         r"\]?:\d{2,3}[ \t]+[^\s:]{1,80}:(?P<value>[^\s\"']{4,128})", "", "name", unless=_is_no_password)),
-    (("{plain}", "{cleartext}", "{crypt}", "{sha512-crypt}", "{sha256-crypt}", "{blf-crypt}", "{cram-md5}", "{ntlm}", "{md5}", "{md5-crypt}", "{plain-md5}",
+    (("{plain}", "{noop}", "{cleartext}", "{crypt}", "{sha512-crypt}", "{sha256-crypt}", "{blf-crypt}", "{cram-md5}", "{ntlm}", "{md5}", "{md5-crypt}", "{plain-md5}",
       "{pbkdf2}", "{digest-md5}", "{x-pbkdf2}", "{sha512}", "{sha256}"), _place(r"\{[\w-]{3,14}\}(?P<value>[^\s:\"']{4,256})", "password-hash", "format")),
     (("auth plain ", "auth login ", "auth xoauth2 ", "authenticate plain ", "auth external "), _place(
         r"(?i)\w{4,12} \w{5,8} (?P<value>[A-Za-z0-9+/]{12,2048}={0,2})[ \t\r]*(?=\n|\Z|[\"'])", "", "command", unless=_is_word)),
@@ -665,7 +712,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((" --data ", " --value ", " --body ", " --data=", " --value=", " --body="), _place(
         r"[^\n]{0,200}?\b(?:secrets?|variable)\b[^\n]{0,160}? --(?:data|value|body)[ =][\"']?(?P<value>[^\s\"'${@][^\s\"']{3,512})", "", "command", before=r"^\n", unless=_is_unlikely)),
     (("key-value ", "key-value="), _place(r"key-value[ =][\"']?(?P<value>[^\s\"']{12,512})", "", "command", unless=_is_no_argument)),
-    (("chpasswd",), _place(r"chpasswd:?[\s\S]{0,80}?[\n\"'][ \t-]*\w{1,32}:(?P<value>[^\s\"':]{7,128})", "", "name", unless=_is_not_chosen)),
+    (("chpasswd",), _lines_of_users),
     (("secret-set-value ", "preset_passphrase "), _place(
         r"\w{6}-?_?(?:set-value \S{1,64}|\w{10,11} \S{1,64} \S{1,8}) (?P<value>[^\s\"']{8,512})", "", "command", unless=_is_no_output)),
     ((":pserver:", ":ext:"), _place(r":\w{3,7}:[^\s:@]{1,64}:(?P<value>[^\s@/]{3,128})@", "", "url")),
@@ -676,7 +723,11 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((" -user ",), _place(r" -user \S{1,64} (?P<value>[^\s\"'/-][^\s\"'/]{6,128})", "", "command", unless=_is_not_chosen)),
     (("nsec1",), _place(r"(?<![0-9A-Za-z])(?P<value>nsec1[02-9ac-hj-np-z]{58})(?![0-9A-Za-z])", "nostr", "format", unless=_never)),
     ((*TELLING, *SPOKEN), beside),
+    (tuple(f"{begin}{name}{end}" for begin, end in ((";", ";"), (";", "\n"), (",", ","), (",", "\n"), ("\t", "\t"), ("\t", "\n"), ("| ", " ")) for name in ("pass", "pw")),
+     _below_short_heading),
     (("insert into", "replace into"), inserted),
+    (("copy ",), copied),
+    (tuple(f'{name}"' for name in ("columns", "headers", "fields", "column_names")), listed),
     (("set value", "set config_value", "set option_value", "set setting_value"), _place(
         rf"(?i)set \w{{0,16}}value *= *'(?P<value>{_QUOTED})'[^\n;]{{0,40}}? where [\w.`\"]{{1,40}} *= *'[\w.:/-]{{0,60}}(?:passw|secret|token|api[._-]?key)\w{{0,10}}'", "", "name")),
     (("@tcp(", "@unix("), _place(r"[\w.-]{1,64}:(?P<value>[^\s\"'@/]{2,256})@(?:tcp|unix)\(", "", "url", before=r"^\s\"'@/")),
@@ -713,12 +764,22 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("http-basic.",), _place(r"http-basic\.\S{1,64} \S{1,64} [\"']?(?P<value>[^\s\"']{4,256})", "", "command", unless=_is_unlikely)),
     (("kv put ",), _place(
         r"""kv put [^\s]{0,120}(?:pass\w*|secret|token|key)[ \t]+["']?(?P<value>[^\s"'=]{4,512})["']?[ \t]*(?:\n|\Z)""", "", "command", unless=_is_unlikely)),
+    (("enable secret ", "enable password "), _place(r"enable (?:secret|password) (?:level \d+ )?(?P<value>[^\s\"']{4,256})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_word)),
+    (('"keyname',), _place(
+        r"""(?i)"keyname\\{0,4}":\s{0,4}\\{0,4}"\w{1,64}\\{0,4}"[^{}]{0,200}?"value\\{0,4}":\s{0,4}\\{0,4}"(?P<value>[A-Za-z0-9+/]{40,128}={0,2})""", "azure-storage", "name")),
+    (("input_value=",), _rejected),
+    (("basic_auth ", "basic_auth! ", "digest_auth "), _place(
+        r"(?:basic|digest)_auth!? [\"'][^\"'\n]{1,64}[\"'], ?[\"'](?P<value>[^\"'\n]{3,128})[\"']", "", "name", unless=_is_no_argument)),
+    (("accounts: [", "accounts:[", 'accounts": [', "accounts = ["), _place(
+        r"""accounts\\{0,4}"?\s?[:=]\s?\[\s{0,16}["'](?P<value>(?:0x)?[0-9a-fA-F]{64})["']""", "ethereum", "name")),
+    (("keypair", "id.json", "wallet.json"), _place(
+        r"(?i)[\w.]{7,11}[^\n\[]{0,60}\s{0,4}\[\s{0,8}(?P<value>(?:\d{1,3},\s{0,8}){63}\d{1,3})\s{0,8}\]", "solana", "name", unless=_is_no_bytes)),
     (("auth_pass ", "password 0 ", "password 7 ", "secret 0 ", "secret 5 ", "secret 7 ", "secret 8 ", "secret 9 ", "plain-text-password-value "), _place(
         r"(?:auth_pass|(?:password|secret) \d|plain-text-password-value)[ \t]+[\"']?(?P<value>[^\s\"']{3,256})", "", "command", unless=_is_word)),
     (("snmp-server community", "snmp community"), _place(r"[\w-]{4,11} community[ \t]+[\"']?(?P<value>[^\s\"']{3,128})", "snmp", "command", unless=_is_unlikely)),
     (("-setcookie ",), _place(r"-setcookie[ \t]+[\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=_is_word)),
-    (("> auth ", "] auth ", '"auth ', "'auth "), _place(
-        r"(?:[>\]] |[\"'])AUTH (?:\w+ )?[\"']?(?P<value>[^\s\"']{6,512})[\"']?[ \t]*(?:\n|\Z)", "redis", "command", unless=_is_word)),
+    (("> auth ", "] auth ", '"auth ', "'auth ", "\nauth "), _place(
+        r"(?:[>\]] |[\"'\n])AUTH (?:\w+ )?[\"']?(?P<value>[^\s\"']{6,512})[\"']?[ \t\r]*(?:\n|\Z)", "redis", "command", unless=_is_word)),
     (("hmac.new(", "createhmac(", "hexdigest(", "hash_hmac(", "hmac_sha256(", "new_from_slice(", "hmac256(", "hmac512(", "hmacshakeyfor(", "hmacsha256(",
       "hmacsha512(", "hmacsha1(", "secretkeyspec(", "from_secret(", "cookiestore(", "newcipher(", "cookieparser(", "securitykey(", "fernet(", "timedserializer(",
       "aes.encrypt(", "aes.decrypt(", "setsigningkey(", "secretbox("), _place(
@@ -766,9 +827,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:(?:nick|chan)serv[\w.@]{0,64}(?: |:|: | :){1,2})?(?:IDENTIFY|REGISTER|GHOST|RECOVER|RELEASE|REGAIN)(?:(?<!REGISTER) [\w\[\]`^{}|#-]{1,32}(?= +[^\s]))? +(?P<value>[^\s\"']{5,128})", "irc", "command", unless=_is_unlikely)),
     (("oper ",), _place(r"(?:(?<=[\s/>:])|\A)(?:OPER|oper) [\w.-]{1,32} (?P<value>[^\s\"']{5,128})[ \t\r]*(?=\n|\Z)", "irc", "command", unless=_is_no_argument)),
     (("> pass ", "] pass ", ": pass ", "< pass "), _place(r"[>\]:<] PASS :?(?P<value>[^\s\"']{5,128})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_argument)),
-    (tuple(f"{of} {what}" for of in ("verification", "login", "security", "sign-in", "signin", "confirmation", "authentication", "one-time", "otp", "access", "activation")
-           for what in ("code", "pin")), _place(
-        r"(?i)[\w-]{3,14} (?:code|pin)(?: for [^\n:]{1,40}?)?(?:[\"']?[ \t]{0,4}(?:[:=]|is|are|->)[:]?[ \t]{0,4}[\"'`*]{0,2}(?P<value>(?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3})|[ \t][\"'`*]{0,2}(?P<bare>\d{6}))(?![\w%/-]|[.,:]\d)",
+    ((*(f"{of} pass{what}" for of in ("one-time", "one time", "onetime") for what in ("word", "code")), *(f"{of} {what}" for of in ("verification", "login", "security", "sign-in", "signin", "confirmation", "authentication", "one-time", "otp", "access", "activation")
+           for what in ("code", "pin"))), _place(
+        r"(?i)[\w-]{3,14} (?:time )?(?:code|pin|password|passcode)(?: for [^\n:]{1,40}?)?(?:[\"']?[ \t]{0,4}(?:[:=]|is|are|->)[:]?[ \t]{0,4}[\"'`*]{0,2}(?P<value>(?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3})|[ \t][\"'`*]{0,2}(?P<bare>\d{6}))(?![\w%/-]|[.,:]\d)",
         "otp", "name")),
     (("psk=", "passphrase="), _place(r"(?i)(?:psk|passphrase)=(?P<value>[a-z]{2,16}(?: [a-z]{2,16}){1,9})[ \t\r]*(?=\n|\Z)", "", "name")),
     (("contribsys.com",), _place(

@@ -37,7 +37,13 @@ PRINTING = (
 )
 """Commands that print a secret alone in the line below."""
 
-FILES = tuple(f"{sign}{name}{end}" for sign in "_-./" for name in ("pass", "pw", "key") for end in "\n. )")
+_ENDS = "\n. )"
+FILES = tuple(
+    f"{sign}{name}{end}"
+    for sign, ends in (("_", _ENDS + '}"'), *((each, _ENDS) for each in "-./"))
+    for name in ("pass", "pw", "key")
+    for end in ends
+)
 # fmt: on
 """How the names of files and entries end that hold one, besides what ``secret_names.TELLING`` knows."""
 
@@ -78,7 +84,7 @@ _SHORTEST_KEY = 32
 
 # fmt: off
 _PROMPT = (
-    r"[ \t]{0,8}(?:[\w@:~/.\[\]() -]{0,48}[$#%\u276f\u279c\u03bb] |\+{1,3} |>>> ?|In \[\d+\]: |irb\([^)\n]{1,24}\)[:\d]{0,8}[>*] |PS [^>\n]{1,80}> ?"
+    r"[ \t]{0,8}(?:\((?:gdb|lldb|i?pdb|Pdb|dlv|rdbg)\) |[\w@:~/.\[\]() -]{0,48}[$#%\u276f\u279c\u03bb] |\+{1,3} |>>> ?|In \[\d+\]: |irb\([^)\n]{1,24}\)[:\d]{0,8}[>*] |PS [^>\n]{1,80}> ?"
     r"|[A-Za-z]:\\[^>\n]{0,80}>|(?:mysql|sqlite|redis|mongo|iex\(\d+\)|[\w.:-]{1,40}:\d{2,5}|[\w-]{1,24}=[#>])?> ?|[\w-]{1,24}=[#>] )"
 )
 _READERS = (
@@ -137,8 +143,8 @@ def _is_written(text: str, begin: int, at: int, stop: int) -> bool:
     return is_to_file and "<<" in text[begin:stop]
 
 
-_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
-"""The name alone, or that of a file above its text."""
+_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[ \t]{0,4}\d{1,4}\) [\"'][\w.:-]{1,64}[\"']\r?\Z|[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
+"""The name alone, in a list of names and values, or that of a file above its text."""
 
 _INTO = r"(?:>{1,2}|\btee(?: -a)?)[ \t]*[^\s<>|;&]{0,120}\Z"
 _ECHO = r"(?:echo|printf|puts|print|Write-(?:Output|Host))[ (]+(?:-\w+ )?[\"']?(?P<said>[^\n\"'$]{0,80})\$\{?(?:env:)?\w*\Z"

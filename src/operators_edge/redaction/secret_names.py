@@ -33,7 +33,7 @@ PASSWORDS = (
 # fmt: off
 TELLING = (
     *PASSWORDS,
-    "secret", "token", "credential", "creds", "psk", "mnemonic", "_auth",
+    "secret", "token", "credential", "creds", "psk", "mnemonic", "_auth", "code_verifier",
     *(first + sign + "key" for sign in ("", "_", "-", " ", ".") for first in (
         "api", "access", "private", "auth", "account", "encryption", "signing", "master", "license", "client",
         "service", "app", "application", "shared", "subscription", "secure", "unseal",

@@ -47,7 +47,7 @@ def stated(text: str, at: int, end: int, sign: str, stop: int) -> Iterable[Findi
     if sign in ":=" and not text[stop : stop + 1].isspace():
         return ()
     word = text[at:end].lower()
-    return _in_sentence(text, word, end) if _is_chosen_word(word) else ()
+    return _in_sentence(text, word, end) if _is_chosen_word(word) else _noted(text, at)
 
 
 @lru_cache(maxsize=256)
@@ -63,7 +63,7 @@ def _given(found: re.Match[str] | None) -> Iterable[Finding]:
 
 
 _NOTED = (
-    r"(?:[\"'`](?P<quoted>[^\s\"'`]{6,128})[\"'`]|\[(?P<value>[^\s\[\]]{6,128})\])[ \t,;)]{0,8}"
+    r"(?:(?<![\w.-])(?P<digits>0x[0-9a-fA-F]{64})|[\"'`](?P<quoted>[^\s\"'`]{6,128})[\"'`]|\[(?P<value>[^\s\[\]]{6,128})\])[ \t,;)]{0,8}"
     r"(?:\#|--|//|;|<!--|/\*)[ \t]{0,4}[\w .,'/-]{0,40}\Z"
 )
 _PAIRED = (

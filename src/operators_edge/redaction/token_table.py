@@ -531,7 +531,7 @@ recaptcha 6L{[c-f]:1}{url:37} captcha kingfisher
 redirect-pizza rpa_{alnum:30} - kingfisher
 render rnd_{alnum:28+} - render.com
 replicate r8_{alnum:37} - replicate.com
-resend re_{base58:8}_{base58:24} - resend.com
+resend re_{alnum:8}_{alnum:24} - resend.com
 retell key_{hex:28} - kingfisher
 riot RGAPI-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - developer.riotgames.com
 robinhood rh-api-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - kingfisher

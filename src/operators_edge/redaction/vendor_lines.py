@@ -58,7 +58,7 @@ _ARGUMENT = r"""\w\((?:[^()\n]{0,80},[ \t]{0,4})?["']\Z"""
 _ID = r"[a-z]{2,6}_[0-9A-Za-z]{8,32}|[A-Z]{2,6}-[0-9A-Z-]{6,40}|[A-Z]{2}[0-9a-f]{32}"
 """``price_...``: secret tokens that begin so are known by that."""
 
-_SAYS_KEY = r"(?i)key|token|secret|pass|auth|cred|access|webhook|client|\bpat\b|\bapi|\bsid\b|jwt|bearer|dsn"
+_SAYS_KEY = r"(?i)key|token|secret|pass|auth|cred|access|webhook|client|\s-t\s*\Z|\bpat\b|\bapi|\bsid\b|jwt|bearer|dsn"
 
 
 def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
