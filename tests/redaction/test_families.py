@@ -138,6 +138,18 @@ chpasswd:\n  list: |\n    ada:Qx7<pw>\n    bob:Tw7<pw>
 u/n ada p/w 7<pw>
 $ echo "$REGISTRY_PASS"\n7<pw>
 $ echo ${REGISTRY_PASS}\n7<pw>
+https://mainnet.infura.io/v3/<hex>
+wss://sepolia.infura.io/ws/v3/<hex>
+https://eth-mainnet.g.alchemy.com/v2/<id24>x<id6>y
+https://open.feishu.cn/open-apis/bot/v2/hook/<uuid>
+https://maker.ifttt.com/trigger/door/with/key/<id24>
+curl -fsS https://hc-ping.com/<uuid>
+https://late-sky.quiknode.pro/<hex><code4><code4>
+CC_TEST_REPORTER_ID=<hex><hex>
+kaggle.json {"username":"ada","key":"<hex>"}
+curl -u <key>:X https://example.freshdesk.com/api/v2/tickets
+curl -u <key>:api_token https://api.track.toggl.com/api/v9/me
+curl --user "<key>:" https://api.example.com/
 """.strip().splitlines()
 
 IN_CONTEXT = r"""
@@ -246,6 +258,9 @@ snmpget -v2c -c public 10.0.0.1 sysName
 docker build -t <uuid> .
 SELECT encode(hmac(a, b), 'hex') FROM t;
 login=true
+curl -u ada: https://h/
+<script nonce="<id14><id8>==" src="/a.js"></script>
+https://docs.infura.io/v3/api
 wallet: [1, 2, 3]
 ValidationError: for Settings\nname\n  Input should be valid [type=string, input_value='<words>']
 1) "name"\n2) "<words>"

@@ -614,6 +614,8 @@ def _is_secret_by_itself(given: _Named) -> bool:
     is_flag = given.before.startswith("-")
     if word == "key" and _is_of_section(given):
         return True
+    if word == "nonce" and pattern(_ELEMENT).search(given.above):
+        return False
     is_mixed = has_digit(value) and not value.islower() and not value.isupper()
     least = 12 if is_flag else 16 if is_mixed else 20
     is_likely = is_random(longest, least=least) and (is_flag or not is_hex(longest))
@@ -621,6 +623,8 @@ def _is_secret_by_itself(given: _Named) -> bool:
 
 
 _SHORTEST_KEY = 16
+_ELEMENT = r"(?i)<?\b(?:script|style|link)\b[^<>\n]{0,200}\Z"
+"""An element of a page, which shows its nonce to everybody who gets the page (w3.org/TR/CSP3)."""
 _PUBLIC_WORDS = (
     r"(?i)\b(?:public|site|publishable|peer|host|foreign|primary|cache|partition|sort)[ ]\Z"
 )

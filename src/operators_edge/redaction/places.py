@@ -531,6 +531,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("login=", "authident", "stats auth ", "bundle_", "http-basic"), _place(
         r"""(?i)(?:login=|\w{9}\\{0,4}["']?: |stats auth +|bundle_\w{2,60}__\w{2,60}[:=] ?)\\{0,4}["']?[\w.@-]{1,64}:(?P<value>[^\s"'\\]{4,256})""",
         "", "command", unless=_is_no_password)),
+    ((" -u", " --user", "'-u", '"-u'), _place(
+        r"""[ "'](?:-u|--user)[ =]?(?:["'],? ?)?["']?(?P<value>[\w.+/=-]{16,512}):(?:[xX]|x-oauth-basic|api_token)?(?=["'\s]|\Z)""",
+        "", "command", unless=_is_no_argument)),
     ((" -p",), _place(
         r"""[^\n]{0,200}?(?: -[uUl]|--user(?:name)?|--login)\b[^\n;|&]{1,100}? -[pP][ =]["']?(?P<value>[^\s"';|&]{4,128})""",
         "", "command", before="^\n;|&", unless=_is_unlikely)),

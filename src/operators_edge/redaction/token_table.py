@@ -37,6 +37,8 @@ aikido AIK_SECRET_{alnum:64} - kingfisher
 airtable pat{alnum:14}.{hex:64} - airtable.com
 airtable key{alnum:14} airtable airtable.com
 akamai akab-{[0-9A-Za-z-]:18-36} - techdocs.akamai.com
+alchemy g.alchemy.com/v2/<{url:32}> - docs.alchemy.com
+alchemy g.alchemy.com/nft/v3/<{url:32}> - docs.alchemy.com
 alibaba LTAI{alnum:12-24} - gitleaks
 alibaba STS.{alnum:16-64} - kingfisher
 alibaba CAIS{padded:40+} - kingfisher
@@ -141,6 +143,7 @@ cloudflare cfut_{url:41+} - kingfisher
 cloudflare cfat_{url:41+} - kingfisher
 cloudsmith csa_{hex:30}{alnum:6} - kingfisher
 cockroach CCDB1_{alnum:22}_{alnum:40} - cockroachlabs.com
+code-climate {hex:64} cc_test_reporter_id docs.codeclimate.com
 coderabbit cr-{hex:58} - kingfisher
 cohere {alnum:40} cohere,co_api_key gitleaks
 composio ak_{url:20} composio kingfisher
@@ -227,6 +230,7 @@ facebook EAAM{alnum:80+} - gitleaks
 facebook EAA{alnum:100+} facebook,fb_,meta,graph,whatsapp,instagram,access_token gitleaks
 facebook {digit:13-17}{[|]:1}{url:20-40} facebook,fb_,graph,access_token gitleaks
 fal-ai {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12}:{hex:32} fal kingfisher
+feishu open-apis/bot/v2/hook/<{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12}> - open.feishu.cn
 fernet {url:43}= fernet cryptography.io
 figma figd_{url:38+} - figma.com
 figma figo_{url:38+} - figma.com
@@ -294,6 +298,8 @@ harness pat.{url:22}.{alnum:24}.{alnum:20} - gitleaks
 harness sat.{url:22}.{alnum:24}.{alnum:20} - gitleaks
 hcaptcha 0x{anyhex:40} captcha kingfisher
 hcaptcha ES_{hex:32} - hcaptcha.com
+healthchecks hc-ping.com/<{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12}> - healthchecks.io
+healthchecks hc-ping.com/<{url:22}>/ - healthchecks.io
 heartland skapi_cert_{url:34+} - kingfisher
 heartland skapi_prod_{url:34+} - kingfisher
 heroku HRKU-{url:58+} - devcenter.heroku.com
@@ -308,11 +314,15 @@ hubspot pat-{[a-z]:2}{digit:1}-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyh
 hubspot pat-{[a-z]:2}{digit:1}-sb-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - developers.hubspot.com
 hugging-face hf_{alnum:34} - huggingface.co
 hugging-face api_org_{alnum:34} - huggingface.co
+ifttt maker.ifttt.com/trigger/{url:1-64}/with/key/<{url:20-64}> - ifttt.com
+ifttt maker.ifttt.com/trigger/{url:1-64}/json/with/key/<{url:20-64}> - ifttt.com
 imagekit private_{[\w+/-]:24+}={[=]:0-1} imagekit imagekit.io
 imagekit private_{[\w+/=-]:26-30} imagekit imagekit.io
 infisical st.{[0-9a-f-]:24-36}.{hex:32}.{hex:32} - kingfisher
 infisical st.{url:3-48}.{url:3-48}.{hex:8-64} infisical kingfisher
 infracost ico-{alnum:32} - gitleaks
+infura infura.io/v3/<{hex:32}> - docs.infura.io
+infura infura.io/ws/v3/<{hex:32}> - docs.infura.io
 inngest signkey-{[a-z]:3-10}-{hex:64} - inngest.com
 instagram IGQV{url:50+} - kingfisher
 instagram IGAA{alnum:100+} - developers.facebook.com
@@ -402,6 +412,7 @@ notion secret_{alnum:43} - developers.notion.com
 notion nrt_{word:40+} - kingfisher
 npm npm_{alnum:36} - docs.npmjs.com
 npm _authToken=<{[\w.=+/-]:20+}> - docs.npmjs.com
+ntfy tk_{lownum:29} - docs.ntfy.sh
 nuget oy2{lownum:43} - learn.microsoft.com
 nvidia nvapi-{url:60+} - nvidia.com
 nylas nyk_v0_{alnum:60+} - nylas.com
@@ -520,6 +531,7 @@ pushbullet o.{alnum:32} pushbullet kingfisher
 pypi pypi-AgEIcHlwaS5vcmc{url:50+} - pypi.org
 pypi pypi-AgENdGVzdC5weXBpLm9yZ{url:50+} - pypi.org
 pyx sk-pyx-{alnum:45+} - kingfisher
+quicknode quiknode.pro/<{hex:40}> - quicknode.com
 rainforest apikey_{hex:64} - kingfisher
 ramp ramp_sec_{alnum:48} - docs.ramp.com
 ramp ramp_id_{alnum:40} - docs.ramp.com
@@ -535,6 +547,7 @@ resend re_{alnum:8}_{alnum:24} - resend.com
 retell key_{hex:28} - kingfisher
 riot RGAPI-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - developer.riotgames.com
 robinhood rh-api-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - kingfisher
+roboflow rf_{alnum:20} roboflow docs.roboflow.com
 rootly rootly_{hex:64} - kingfisher
 rubygems rubygems_{hex:48} - guides.rubygems.org
 runpod rpa_{upnum:40}{alnum:6} - kingfisher

@@ -41,6 +41,12 @@ _CONTENT = (
     r"fetch\w*|pull\w*|push\w*|clon\w*|from|order|message|msg|user|group|channel|customer|page|style|event|ticket|issue|"
     r"invoice|charge|payment|plan|price|product|release)[-_ ]?(?:id)?"
 )
+_OBJECT = (
+    r"(?i)(?<![a-z])(?:account|contact|lead|record|row|table|base|entry|asset|file|folder|document|doc|board|card|list|item|playlist|track|"
+    r"album|alert|incident|monitor|dashboard|workflow|task|project|team|workspace|member|policy|zone|cluster|node|instance|machine|site|"
+    r"function|deployment|deploy|uid)[-_ ]?(?:id)?"
+)
+"""What issuers have, where nothing says key."""
 _BEHIND_CONTENT = r"\"'\s:=@/#-"
 _MENTIONED = r"(?i)(?<![a-z])(?:event|issue|message|msg|order|request|trace|span|build|run|job|cache|commit|release|deploy(?:ment)?|sent|received|id)(?![a-z])"
 _DULL_NAME = (
@@ -55,7 +61,15 @@ _DIGEST = 32
 _ID_OF_VENDOR = r"(?i)[-_ .](?:(?:request|trace|event|message|cache)[-_ ]?)?id[\"']?[ \t]{0,4}[:=]"
 _ARGUMENT = r"""\w\((?:[^()\n]{0,80},[ \t]{0,4})?["']\Z"""
 
-_ID = r"[a-z]{2,6}_[0-9A-Za-z]{8,32}|[A-Z]{2,6}-[0-9A-Z-]{6,40}|[A-Z]{2}[0-9a-f]{32}"
+_ID = (
+    r"[a-z]{2,6}_[0-9A-Za-z]{8,32}|[A-Z]{2,6}-[0-9A-Z-]{6,40}|[A-Z]{2}[0-9a-f]{32}"
+    r"|[A-Z]{1,4}_kw?g?DO[\w-]{4,32}"  # nodes of GraphQL (docs.github.com)
+    r"|(?:app|tbl|rec|viw|fld|usr|wsp)[0-9A-Za-z]{14}"  # airtable.com
+    r"|(?:run|ws|sv|cv|plan|apply|org|team|user|pol|prj|mod|varset)-[0-9A-Za-z]{16}"  # developer.hashicorp.com
+    r"|UC[\w-]{22}|PL[\w-]{16,32}"  # channels and playlists (developers.google.com)
+    r"|00[0-9A-Z][0-9A-Za-z]{12}(?:[0-9A-Za-z]{3})?"  # records (developer.salesforce.com)
+    r"|(?:deployment|build|release)-[0-9A-Za-z]{8,32}|[a-z]{3,8}:[0-9A-Za-z]{22}"  # fly.io; spotify.com
+)
 """``price_...``: secret tokens that begin so are known by that."""
 
 _SAYS_KEY = r"(?i)key|token|secret|pass|auth|cred|access|webhook|client|\s-t\s*\Z|\bpat\b|\bapi|\bsid\b|jwt|bearer|dsn"
@@ -135,7 +149,11 @@ def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
     if _ends(name, _DULL_NAME, _BEHIND_NAME) or _ends(name, _CONTENT, _BEHIND_CONTENT):
         return False
     says_key = pattern(_SAYS_KEY).search(name) is not None
-    if not says_key and (pattern(_ID).fullmatch(value) or pattern(_ID_NAME).search(name)):
+    if not says_key and (
+        pattern(_ID).fullmatch(value)
+        or pattern(_ID_NAME).search(name)
+        or _ends(name, _OBJECT, _BEHIND_CONTENT)
+    ):
         return False
     last = value[value.rfind("-") + 1 :]
     if not says_key and last != value and is_hex(last) and len(last) >= _DIGEST:

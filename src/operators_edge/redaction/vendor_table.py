@@ -58,7 +58,7 @@ infobip infomaniak infracost infura inngest insightly instabot instagram instana
 integromat intercom intrinio ipapi ipdata ipgeolocation ipify ipinfo ipquality ipstack ironcore
 iterable
 jamf jenkins jfrog jina-ai jira jotform jsonbin jumpcloud jumpseller juspay
-kagi kagi-api kairos kairos-api kakao kaleyra kanbantool karmacrm keen-io keycloak keygen-sh
+kaggle kagi kagi-api kairos kairos-api kakao kaleyra kanbantool karmacrm keen-io keycloak keygen-sh
 kickbox kimi-api kinde-client kite-connect klarna klaviyo klingai klipfolio knapsack kontent-ai
 kraken kraken-api kucoin kylas
 lacework langchain langfuse langsmith lark-app lastfm launchdarkly leadfeeder lemlist lemonsqueezy
