@@ -147,6 +147,50 @@ curl -fsS https://hc-ping.com/<uuid>
 https://late-sky.quiknode.pro/<hex><code4><code4>
 CC_TEST_REPORTER_ID=<hex><hex>
 kaggle.json {"username":"ada","key":"<hex>"}
+etcdctl user add root:7<pw>
+vault operator unseal <key>8=
+mc admin user add store ada 7<pw>
+printf '7<pw>' | docker secret create db_pass -
+ssh-keygen -p -P 'Old7-pw' -N '7<pw>' -f k
+net ads join -U Administrator%7<pw>
+register => ada:7<pw>@sip.example.org/ada
+http://127.0.0.1:8000?tkn=<uuid>
+keyring.set_password('svc', 'ada', '7<pw>')
+AESGCM(bytes.fromhex('<hex><hex>'))
+bcrypt.hash('7<pw>', 10)
+bcrypt.hashpw(b'7<pw>', bcrypt.gensalt())
+bcrypt.GenerateFromPassword([]byte("7<pw>"), 12)
+new google.auth.OAuth2(clientId, '<id24>', redirect)
+const client = twilio('AC<hex>', '<hex>');
+cookieSession({ name: 's', keys: ['<key>'] })
+new Sequelize('db', 'app', '7<pw>', { host: 'x' })
+token.SignedString([]byte("<key>"))
+get("/").with(httpBasic("ada","7<pw>"))
+config.pepper = '<hex><hex>'
+config.access_token = "<key>"
+Net::SMTP.start('h', 25, 'd', 'u', '7<pw>', :plain)
+hash_hmac('sha256', $d, '<key>')
+openssl_encrypt($d, 'aes-256-cbc', '<key>', 0, $iv)
+curl_setopt($ch, CURLOPT_USERPWD, "ada:7<pw>");
+curl_setopt($ch, CURLOPT_PASSWORD, '7<pw>');
+SecretString::new("7<pw>".into())
+SecretString::new(String::from("7<pw>"))
+ALTER USER scott IDENTIFIED BY Qx7<pw>;
+CREATE DATABASE LINK l CONNECT TO u IDENTIFIED BY "7<pw>" USING 'x';
+EXEC sp_addlogin 'ada', '7<pw>';
+INSERT INTO api_keys(name, key_value) VALUES ('ci', '<key>')
+Connecting with key <key>
+using credentials ada/Tw7<pw>
+OTP for ada is <code>
+2FA code: <code>
+reset it: https://example.org/password-reset/<key>
+https://example.org/invite/<hex>?next=1
+<p>Your password is <strong>Tw7<pw></strong></p>
+pass phrase: 7<pw>
+Token ➜ <key>
+host db1, user app, pass Tw7<pw>
+usuario: admin clave: Tw7<pw>
+le mdp: Tw7<pw>
 curl -u <key>:X https://example.freshdesk.com/api/v2/tickets
 curl -u <key>:api_token https://api.track.toggl.com/api/v9/me
 curl --user "<key>:" https://api.example.com/
@@ -259,6 +303,26 @@ docker build -t <uuid> .
 SELECT encode(hmac(a, b), 'hex') FROM t;
 login=true
 curl -u ada: https://h/
+user identified by email; then confirmed
+Signed with key SHA256:<fingerprint>
+cached with key user:1204:profile_of_the_day
+entry with key <uuid>
+entry with key <sha256> found
+with credentials tests/data/x7.json
+two failed, pass rate 7, pass all12
+https://example.org/docs/verify/how-to-check-a-signature
+https://example.org/confirm/the-order-that-you-placed
+keys: ['ArrowLeft', 'ArrowRight']
+keys: ['<sha256>']
+config.session_key = "example_session"
+config.cache_key = "<words>"
+bcrypt.hash(password, 10)
+bcrypt.compare('password', hash)
+OTP is enabled
+getPassword(), SecretString::new(value)
+hash_hmac('sha256', $data, $this->key)
+new OAuth2(clientId, clientSecret, redirect)
+const client = twilio(process.env.SID, process.env.AUTH);
 <script nonce="<id14><id8>==" src="/a.js"></script>
 https://docs.infura.io/v3/api
 wallet: [1, 2, 3]

@@ -79,7 +79,7 @@ _INSERTED = (
 )
 _CELL = r"""(?:'((?:[^'\n]|'')*+)'|[\w.-]{1,40}(?:\([^()\n]{0,40}\))?)"""
 _ROW = rf"\((?P<cells>(?:\s{{0,4}}{_CELL}\s{{0,4}}(?:,|(?=\))))+)\)[\s,]{{0,8}}"
-_TELLING = r"(?i)passw|passphrase|pwd|pass_?hash|secret|token|api_?key|private_?key|credential"
+_TELLING = r"(?i)passw|passphrase|pwd|pass_?hash|secret|token|api_?key|private_?key|access_?key|key_?value|credential"
 
 
 def inserted(text: str, at: int, _end: int) -> Iterator[Finding]:

@@ -37,10 +37,10 @@ _REST = ("ords?", "ort", "rd", "d", "s")
 
 _AFTER = (
     rf"""(?P<rest>(?:(?i:{"|".join(_REST)})(?![a-z]))?"""
-    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;|\*\*)?(?::(?:"?[\w\\]{1,60}"?:)?(?:protected|private)(?=\]))?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→])(?!::(?!=))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
+    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;|\*\*)?(?::(?:"?[\w\\]{1,60}"?:)?(?:protected|private)(?=\]))?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→➜⇒])(?!::(?!=))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
-    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//|</)\*{0,2}|\?(?=[ \t]{1,4}(?=[^\s]{0,512}\d)[^\s?]{8,512}[ \t\r]*(?:\n|\Z))|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}|(?:&[\w-]{1,40}|!!str)[ \t]{1,4}|string\(\d{1,6}\) (?=["'])"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|[→➜⇒]|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//|</)\*{0,2}|\?(?=[ \t]{1,4}(?=[^\s]{0,512}\d)[^\s?]{8,512}[ \t\r]*(?:\n|\Z))|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}|(?:&[\w-]{1,40}|!!str)[ \t]{1,4}|string\(\d{1,6}\) (?=["'])"""
     rf"""|(?:[|>][+-]?\d?|<<[-~]?["']?\w{{1,20}}["']?)[ \t]{{0,4}}\r?\n{LEAD}[ \t]{{0,40}})?)"""
     rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
     r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40}|(?:[a-z-]{1,16}=["'][\w -]{0,40}["'] {1,4}){1,3}(?=value=|content=))?["']?(?i:(?:parameter|option|setting|config|variable|field)?[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
@@ -98,6 +98,8 @@ _DULL_PASSWORDS = frozenset(
         "has is no reset forgot forgotten change show hide confirm require requires required min max check verify validate"
     ).split()
 )
+_SETTINGS = ("config.", "Config.")
+"""What a setting is an attribute of, which says nothing of it."""
 _IDS = frozenset(
     "id ids uuid guid hash sha sha1 sha256 digest checksum fingerprint thumbprint commit md5".split()
 )
@@ -542,7 +544,8 @@ def _is_dull_name(before: str, word: str, rest: str, *, is_upper: bool) -> bool:
     if word == "passw":
         is_dull = head in _DULL_PASSWORDS or head in _IDS
     else:
-        is_dull = word != "salt" and (head in _IDS or (word != "secret" and head in _DULL_HEADS))
+        is_head = head in _DULL_HEADS and not before.endswith(_SETTINGS)
+        is_dull = word != "salt" and (head in _IDS or (word != "secret" and is_head))
     last = _last_word(tail) if tail.lower() != "s" else ""
     return is_dull or last in _DULL_TAILS or last.removesuffix("s") in _DULL_TAILS
 
@@ -658,7 +661,8 @@ def _is_weakly_secret(given: _Named) -> bool:
         return is_random(value)
     if head == "primary" and word == "key" and _is_of_section(given):
         return True
-    if head in _DULL_HEADS or _last_word(given.rest) in _IDS:
+    is_dull = head in _DULL_HEADS and not given.before.endswith(_SETTINGS)
+    if is_dull or _last_word(given.rest) in _IDS:
         return False
     if _is_about(given) or is_place(value) or (" " in value and not _is_salt(value)):
         return False

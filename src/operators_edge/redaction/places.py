@@ -245,7 +245,7 @@ _CALLED = rf"(?i)[\w.:>-]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}})"
 _OPENED = r"(?:Some\()?['\"]"
 # fmt: off
 _LOGINS = (
-    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "authenticationtoken(", "credential(", "credentials(", "getconnection(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
+    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "authenticationtoken(", "credential(", "credentials(", "getconnection(", "set_password(", "basic(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
 )
 # fmt: on
 """Calls that are given a user's name and, as the last argument but one or as the last, a password."""
@@ -548,7 +548,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("mongo",), _place(_option("(?:-p|--password)[ =]?"), "", "command", unless=_is_unlikely)),
     (("redis-cli",), _place(_option("(?:-a|--pass)[ =]?"), "", "command")),
     (("ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami", "ldapdelete", "odoo-bin"), _place(_option("-w ?"), "", "command")),
-    (("smbclient", "rpcclient", "net rpc", "winexe"), _place(
+    (("smbclient", "rpcclient", "net rpc", "net ads", "winexe"), _place(
         r"""[\w ]{5,12}[^\n;|&]{0,200}?[ \t]-U ?["']?[^\s%]{1,64}%(?P<value>[^\s"'%]{2,128})""", "", "command")),
     (("sqlcmd", "bcp ", "osql"), _place(_option("-P ?"), "", "command")),
     (("7z ", "7za "), _place(r"7za? [^\n;|&]{0,200}?[ \t]-p(?P<value>[^\s\"';]{2,128})", "", "command")),
@@ -579,14 +579,18 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)net use(?:r[ ]+\w+| +(?:(?:\w:|\*) +)?\S+)(?: +/user:\S+)?[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
     (("setx ",), _place(
         r"(?i)setx +(?:/\w +)?(?:[\"']?)\w{0,40}(?:passw|pwd|secret|token|key|pass|auth|cred)\w{0,24}[\"']? +[\"']?(?P<value>[^\s\"'/%][^\s\"']{3,512})", "", "command", unless=_is_unlikely)),
-    (("mc alias set", "mc config host add"), _place(
-        r"mc (?:alias set|config host add) +\S+ +\S+ +\S+ +(?P<value>\S{8,128})", "minio", "command")),
+    (("user add ", "operator unseal "), _place(
+        r"(?:user add [\w.-]{1,64}:|operator unseal )[\"']?(?P<value>[^\s\"'-][^\s\"']{3,512})", "", "command", unless=_is_unlikely)),
+    (("register =>", "register=>"), _place(r"register ?=> ?[^\s:@]{1,64}:(?P<value>[^\s@]{3,128})@", "", "url")),
+    (("?tkn=", "&tkn="), _place(r"[?&]tkn=(?P<value>[\w-]{16,128})", "", "url")),
+    (("mc alias set", "mc config host add", "mc admin user add"), _place(
+        r"mc (?:alias set +\S+|config host add +\S+|admin user add) +\S+ +\S+ +(?P<value>\S{8,128})", "minio", "command")),
     (("login ",), _place(
         r"login +(?:(?:-\S+|\S+[.]\S+) +)?[\"']?(?P<value>[\w.+/=-]{12,256})[\"']?[ \t]*(?=$|[\n;|&])", "", "command",
         unless=lambda value: not is_random(value, least=12))),
     (("echo ", "printf "), _place(
         r"""(?:echo|printf) +(?:-n +|'?%s(?:\\n)?'? +)?(?:["'](?:[\w.-]{1,64}:)?(?P<quoted>[^\s"']{4,256}?)(?:\\n)?["']|(?P<value>[^\s"';|&$]{4,256}))"""
-        r""" *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|passwd[^\n|;]{0,40}--stdin|login|auth|sudo -\w*S\w*|chpasswd|--passphrase-fd|kinit|cryptsetup)\b""",
+        r""" *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|passwd[^\n|;]{0,40}--stdin|login|auth|sudo -\w*S\w*|chpasswd|secrets? (?:create|put|set|add|versions)|kubeseal|--passphrase-fd|kinit|cryptsetup)\b""",
         "", "command")),
     (("send ",), _place(r"""send (?:-- )?\\{0,3}"(?P<value>[^\s"\\]{6,128})\\{1,4}[rn]""", "", "command", unless=_is_unlikely)),
     (("sonar.login=",), _place(r"sonar\.login=(?P<value>\S{8,128})", "sonarqube", "command")),
@@ -597,8 +601,11 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:[ =]+--?(?:b|v|body|value|secret))?[ =]+[\"']?(?P<value>[^\s\"'-][^\s\"']{5,512})", "", "command", unless=_is_unlikely)),
     (("identified by", "identified with", "password '", 'password "', "password \\"), _place(
         r"""(?i)(?:identified (?:by|with)(?: [\w.]{1,40} (?:by|as))?|password)[ \t]+(?:password |values? )?\\{0,4}["'](?P<value>[^"'\n\\]{3,256}+)"""
-        r"""(?!["'] (?!with\b|default|account|require|password|temporary|quota|profile|and\b|valid|login|create|no|for)[a-z])""",
+        r"""(?!["'] (?!with\b|default|account|require|password|temporary|quota|profile|and\b|valid|login|create|no|for|using|replace|container|retain|discard)[a-z])""",
         "", "command")),
+    (("identified by",), _place(r"(?i)identified by (?P<value>[^\s\"';,()]{4,128})(?=[\s;]|\Z)", "", "command", unless=_is_no_argument)),
+    (("sp_addlogin", "sp_password", "sp_addlinkedsrvlogin"), _place(
+        r"(?i)sp_\w{8,18} [^\n;]{0,120}?N?'[^'\n]{0,64}', ?N?'(?P<value>[^'\n]{4,128})'", "", "command", unless=_is_word)),
     (("machine ", "login "), _place(
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
     (("password for ", "password is ", "password to ", "password of ", "passwort f", "passwort ist ", "contraseña de", "contraseña es "), _place(
@@ -630,7 +637,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (_LOGINS, _place(rf"{_CALLED}{{1,3}}{_OPENED}(?P<value>{_QUOTED})['\"](?:\.\w{{2,12}}\(\))?\s{{0,8}}\)", "", "name", unless=_is_no_argument)),
     (_LOGINS, _place(
         rf"{_CALLED}{{1,2}}{_OPENED}(?P<value>{_QUOTED})['\"],\s{{0,4}}['\"][\w./:-]{{1,80}}['\"]\s{{0,4}}\)", "", "name", unless=_is_no_argument)),
-    (("mysqli(", "mysqli_connect(", "mysql_connect(", "dbi->connect(", "dbi.connect("), _place(
+    (("mysqli(", "sequelize(", "mysqli_connect(", "mysql_connect(", "dbi->connect(", "dbi.connect("), _place(
         rf"(?:[\w.>-]*\(\s{{0,8}})(?:{_GIVEN},\s{{0,8}}){{2}}['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
     (("jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode("), _place(
         rf"jwt\.\w{{4,6}}\([^\n]{{0,200}}?,\s{{0,4}}['\"](?![A-Z]S\d{{3}}['\"])(?P<value>{_QUOTED})['\"]\s{{0,4}}[,)]", "jwt", "name", unless=_is_no_argument)),
@@ -763,7 +770,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"[\s\S]{8,600}?(?P<value>\*[0-9A-F]{40})(?![0-9A-Za-z])", "password-hash", "format", unless=_never)),
     (("secret id", "secretid", "secret_id"), _acl_secret),
     (("---\n:",), _gem_credentials),
-    (("ssh-keygen",), _place(_option("-[NP] "), "", "command")),
+    (("ssh-keygen",), _place(_option("-P "), "", "command")),
+    (("ssh-keygen",), _place(_option("-N "), "", "command")),
     (("http-basic.",), _place(r"http-basic\.\S{1,64} \S{1,64} [\"']?(?P<value>[^\s\"']{4,256})", "", "command", unless=_is_unlikely)),
     (("kv put ",), _place(
         r"""kv put [^\s]{0,120}(?:pass\w*|secret|token|key)[ \t]+["']?(?P<value>[^\s"'=]{4,512})["']?[ \t]*(?:\n|\Z)""", "", "command", unless=_is_unlikely)),
@@ -785,9 +793,29 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:[>\]] |[\"'\n])AUTH (?:\w+ )?[\"']?(?P<value>[^\s\"']{6,512})[\"']?[ \t\r]*(?:\n|\Z)", "redis", "command", unless=_is_word)),
     (("hmac.new(", "createhmac(", "hexdigest(", "hash_hmac(", "hmac_sha256(", "new_from_slice(", "hmac256(", "hmac512(", "hmacshakeyfor(", "hmacsha256(",
       "hmacsha512(", "hmacsha1(", "secretkeyspec(", "from_secret(", "cookiestore(", "newcipher(", "cookieparser(", "securitykey(", "fernet(", "timedserializer(",
-      "aes.encrypt(", "aes.decrypt(", "setsigningkey(", "secretbox("), _place(
+      "aes.encrypt(", "aes.decrypt(", "aesgcm(", "chacha20poly1305(", "signedstring(", "setsigningkey(", "secretbox("), _place(
         rf"(?i)[\w:]{{4,20}}(?:\.new)?\(\s{{0,4}}(?:(?:['\"]sha-?\d{{1,3}}['\"]|[\w.:]{{1,40}}),\s{{0,4}})?(?:new )?(?:[\w.:\[\]]{{2,40}}\()?b?['\"](?P<value>{_QUOTED})['\"]"
         r"(?:\.\w{4,12}\([\w.]{0,40}\))?\s{0,4}[,)]", "", "name", unless=_is_no_argument)),
+    (("bcrypt.", "argon2.", "scrypt."), _place(
+        rf"(?i)(?:bcrypt|argon2|scrypt)\.\w{{3,24}}\(\s{{0,4}}(?:\[\]byte\()?b?['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
+    (("oauth2(", "oauth2client(", "oauth2session("), _place(
+        r"(?i)oauth2\w{0,8}\(\s{0,4}[^,()\n]{1,120},\s{0,4}['\"](?P<value>[\w.~-]{16,256})['\"]", "", "name", unless=_is_no_output)),
+    (("hash_hmac(", "openssl_encrypt(", "openssl_decrypt("), _place(
+        rf"\w{{9,15}}\(\s{{0,4}}[^,\n]{{1,80}},\s{{0,4}}[^,\n]{{1,80}},\s{{0,4}}['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
+    (("smtp.start(",), _place(rf"(?i)smtp\.start\((?:[^,()\n]{{1,80}},\s{{0,4}}){{4}}['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
+    (("userpwd", "curlopt_password"), _place(
+        r"(?i)(?:userpwd\s{0,4}(?:,|=>?|:)\s{0,4}[\"'][^:\"'\n]{1,64}:|curlopt_password\s{0,4}(?:,|=>)\s{0,4}[\"'])(?P<value>[^\s\"'$]{3,256})[\"']", "", "name")),
+    (("secretstring::", "secretstr(", "secretstring(", "secretbox::", "secret::new("), _place(
+        rf"(?i)secret\w{{0,6}}(?:::\w{{3,6}})?\(\s{{0,4}}(?:\w{{3,8}}::\w{{3,8}}\()?['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
+    (("keys: ['", 'keys: ["', "keys: [\n"), _place(r"keys: \[\s{0,16}['\"](?P<value>[\w+/=-]{16,512})['\"]", "", "name", unless=_is_hex_or_place)),
+    ((" with key ", " using key "), _place(
+        r"(?i) (?:with|using) key (?!SHA256:)[\"'`]?(?P<value>[\w+/=-]{20,256})", "", "name", unless=lambda value: _is_hex_or_place(value) or is_uuid(value))),
+    (("using credentials ", "with credentials "), _place(
+        r"\w{4,5} credentials [\"'`]?[\w.@-]{2,64} ?[/:] ?[\"'`]?(?P<value>[^\s\"'`/:]{6,128})", "", "name", unless=_is_not_chosen)),
+    ((", pass ", "(pass ", " and pass ", " / pass "), _place(r"[ ,(/a-z]{2,5} ?pass [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_not_chosen)),
+    (tuple(f"/{what}/" for what in ("reset", "reset-password", "password-reset", "reset_password", "verify", "verify-email", "confirm", "activate", "invite", "magic-link", "magic")), _place(
+        r"/[\w-]{5,14}/(?P<value>[\w.~-]{20,512})(?=[\s\"'<>?)#]|\Z)", "", "url", unless=_is_no_output)),
+    (("otp for ", "otp is ", "otp: ", "otp = "), _place(r"(?i)otp(?: for [^\n:]{1,40}?)?(?: is|:| =) {1,3}(?P<value>\d{4,8})(?![\w.:])", "otp", "name")),
     (("creds", "credentials"), _place(
         r"(?i)cred(?:ential)?s(?: are| is|[ \t]{0,4}[:=])[ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("requirepass", "masterauth"), _place(r"""\w{10,11}[\s"',]{1,8}(?P<value>[^\s"',]{3,512})""", "redis", "command")),
@@ -830,7 +858,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:(?:nick|chan)serv[\w.@]{0,64}(?: |:|: | :){1,2})?(?:IDENTIFY|REGISTER|GHOST|RECOVER|RELEASE|REGAIN)(?:(?<!REGISTER) [\w\[\]`^{}|#-]{1,32}(?= +[^\s]))? +(?P<value>[^\s\"']{5,128})", "irc", "command", unless=_is_unlikely)),
     (("oper ",), _place(r"(?:(?<=[\s/>:])|\A)(?:OPER|oper) [\w.-]{1,32} (?P<value>[^\s\"']{5,128})[ \t\r]*(?=\n|\Z)", "irc", "command", unless=_is_no_argument)),
     (("> pass ", "] pass ", ": pass ", "< pass "), _place(r"[>\]:<] PASS :?(?P<value>[^\s\"']{5,128})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_argument)),
-    ((*(f"{of} pass{what}" for of in ("one-time", "one time", "onetime") for what in ("word", "code")), *(f"{of} {what}" for of in ("verification", "login", "security", "sign-in", "signin", "confirmation", "authentication", "one-time", "otp", "access", "activation")
+    ((*(f"{of} pass{what}" for of in ("one-time", "one time", "onetime") for what in ("word", "code")), *(f"{of} {what}" for of in ("2fa", "mfa", "sms", "two-factor", "verification", "login", "security", "sign-in", "signin", "confirmation", "authentication", "one-time", "otp", "access", "activation")
            for what in ("code", "pin"))), _place(
         r"(?i)[\w-]{3,14} (?:time )?(?:code|pin|password|passcode)(?: for [^\n:]{1,40}?)?(?:[\"']?[ \t]{0,4}(?:[:=]|is|are|->)[:]?[ \t]{0,4}[\"'`*]{0,2}(?P<value>(?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3})|[ \t][\"'`*]{0,2}(?P<bare>\d{6}))(?![\w%/-]|[.,:]\d)",
         "otp", "name")),

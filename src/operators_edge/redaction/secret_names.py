@@ -8,6 +8,7 @@ from __future__ import annotations
 PASSWORDS = (
     "passw",
     "passphrase",
+    "pass phrase",
     "passcode",
     "pwd",
     "pswd",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Iterator
 
-SPOKEN = ("şifre", "parola", "sifre", "losenord", "haslo", "jelszo", " pw")
+SPOKEN = (" clave", " mdp", "şifre", "parola", "sifre", "losenord", "haslo", "jelszo", " pw")
 """Words for a password that are no parts of names."""
 
 _CHOSEN_WORDS = (*PASSWORDS, *SPOKEN, "secret", "cred", "psk")
@@ -85,9 +85,9 @@ def _noted(text: str, at: int) -> Iterable[Finding]:
 
 _COPULA = (
     r"(?i)(?::|=|->|→| (?=[iwatleèéäjon])(?:ist?|was|are|to|lautet|est?|este|e|è|é|är|jest|er|on|je|now))[ \t]{1,4}"
-    r"(?:now |jetzt |set to )?[\"'`“„«]?"
+    r"(?:now |jetzt |set to )?(?:<(?:b|em|strong|code|span)>)?[\"'`“„«]?"
 )
-_CHOSEN = r"[^\s\"'`(),;]{7,64}(?![^\s\"'`(),;])"
+_CHOSEN = r"[^\s\"'`(),;<>]{7,64}(?![^\s\"'`(),;<>])"
 _PHRASE = r"(?i)(?<=[\"'`“„«])[a-z]{3,12}(?:[ -][a-z]{3,12}){2,7}(?=[\"'`”“»])"
 _BARE_PHRASE = r"[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}(?=\.?[ \t]*(?:\n|\Z))"
 # fmt: off

@@ -43,7 +43,7 @@ _CONTENT = (
 )
 _OBJECT = (
     r"(?i)(?<![a-z])(?:account|contact|lead|record|row|table|base|entry|asset|file|folder|document|doc|board|card|list|item|playlist|track|"
-    r"album|alert|incident|monitor|dashboard|workflow|task|project|team|workspace|member|policy|zone|cluster|node|instance|machine|site|"
+    r"album|alert|incident|monitor|dashboard|workflow|task|project|workspace|member|policy|zone|cluster|node|instance|machine|site|"
     r"function|deployment|deploy|uid)[-_ ]?(?:id)?"
 )
 """What issuers have, where nothing says key."""
@@ -59,7 +59,7 @@ _BEHIND_NAME = r"\s\"'_.=-"
 _ID_NAME = r"(?i)(?<![a-z])id[\s\"'_.-]*\Z"
 _DIGEST = 32
 _ID_OF_VENDOR = r"(?i)[-_ .](?:(?:request|trace|event|message|cache)[-_ ]?)?id[\"']?[ \t]{0,4}[:=]"
-_ARGUMENT = r"""\w\((?:[^()\n]{0,80},[ \t]{0,4})?["']\Z"""
+_ARGUMENT = r"""(?:\A|\w)\((?:[^()\n]{0,80},[ \t]{0,4})?["']\Z"""
 
 _ID = (
     r"[a-z]{2,6}_[0-9A-Za-z]{8,32}|[A-Z]{2,6}-[0-9A-Z-]{6,40}|[A-Z]{2}[0-9a-f]{32}"
