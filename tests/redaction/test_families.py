@@ -190,6 +190,18 @@ pass phrase: 7<pw>
 Token ➜ <key>
 host db1, user app, pass Tw7<pw>
 usuario: admin clave: Tw7<pw>
+SetEnv DB_PASS 7<pw>
+fastcgi_param DB_PASSWORD 7<pw>;
+spark.hadoop.fs.s3a.secret.key <key>
+ldap_default_authtok = 7<pw>
+factory :user do\n  password { '7<pw>' }
+cy.get('#pw').type('7<pw>')
+page.fill('input[name=password]', '7<pw>')
+When I fill in "Password" with "7<pw>"
+fill_in 'Password', with: '7<pw>'
+the apiKey entered <key>
+$ kwallet-query -r x kdewallet\n<key>
+etcdctl get /app/db/password\n/app/db/password\n7<pw>
 le mdp: Tw7<pw>
 curl -u <key>:X https://example.freshdesk.com/api/v2/tickets
 curl -u <key>:api_token https://api.track.toggl.com/api/v9/me
@@ -303,6 +315,11 @@ docker build -t <uuid> .
 SELECT encode(hmac(a, b), 'hex') FROM t;
 login=true
 curl -u ada: https://h/
+switch token { "(": 7 }
+page.fill('input[name=email]', 'ada7@example.org')
+When I fill in "Password confirmation" with "nothing"
+SetEnv DB_PASS ${DB_PASS}
+spark.hadoop.fs.s3a.secret.key  ${S3_KEY}
 user identified by email; then confirmed
 Signed with key SHA256:<fingerprint>
 cached with key user:1204:profile_of_the_day

@@ -47,7 +47,7 @@ _AFTER = (
     r"""|:?</(?:t[dh]|dt|b|strong|label|span|div|p)>:?(?:[ \t]{1,4}(?!<)|\s{0,8}<(?:td|dd|span|code|div|b|strong|p)(?:[ \t][^<>\n]{0,120})?>\s{0,8}(?:<(?:code|b|strong)>)?)"""
     r"""|(?:</\w{0,16}(?i:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
     rf"""{LEAD}\s{{0,40}}+<\w{{0,16}}(?i:string|value)>)"""
-    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`]))|(?P<tag>>(?:<!\[CDATA\[)?)"""
+    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`])|[ \t]\{[ \t]{0,2}(?=["']))|(?P<tag>>(?:<!\[CDATA\[)?)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:(?:[\[({]|(?=[\w.:\[\]]{2,64}+\(\s{0,4}+[bfru]?["'`\\])(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|(?i:[\w.]{0,24}(?:md5|sha\d{0,3}|crypt|hash|hashpw|encrypt))|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
     r"""\s{0,4}+(?=[bfru]?["'`\\]))?"""
@@ -203,6 +203,8 @@ def _behind(
     ):
         return
     word, name = text[at:end].lower(), f"{before}{text[at:end]}{rest}"
+    if how == "brace" and after["brace"] != "{" and not word.startswith(PASSWORDS):
+        return
     is_upper = name.isupper()
     is_bare = pattern(_QUOTE).match(text, after.end()) is None
     if not is_bare and _is_dull_name(before, word, rest, is_upper=is_upper):
@@ -329,7 +331,7 @@ _LONG = 256
 
 _SPOKEN = (
     r"""[ \t]{0,40}+["'`(\[:]{0,2}(?:(?:is|was|are|of|for|the|value|key|to|as|with|in|on|using|used|issued|rejected"""
-    r"""|accepted|=|:|->|revoked|leaked|expired|invalid|provided|found|you|we|that|want|need|have|got|[\w-]{1,16}:)[ \t]{1,4}+){0,4}"""
+    r"""|accepted|=|:|->|revoked|leaked|expired|invalid|provided|found|entered|you|we|that|want|need|have|got|[\w-]{1,16}:)[ \t]{1,4}+){0,4}"""
     r"""["'`(\[]?(?P<value>[\w+/=.~][\w+/=.~-]{11,511})"""
 )
 _BELOW = r"[^\n:]{0,80}:[ \t\r]*(?:\n\s{0,40}| )(?P<value>[^\s]{16,512})[ \t\r]*(?:\n|\Z)"

@@ -577,6 +577,10 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("rclone config", "rclone obscure"), _place(r"rclone (?:obscure|config [^\n;|&]{4,200}?[ \t]pass)[ =][\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})", "", "command")),
     (("net use", "net user"), _place(
         r"(?i)net use(?:r[ ]+\w+| +(?:(?:\w:|\*) +)?\S+)(?: +/user:\S+)?[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
+    (("setenv ", "fastcgi_param ", "uwsgi_param ", "scgi_param ", "passengerenvvar "), _place(
+        r"(?i)\w{6,15}[ \t]+\w{0,40}(?:passw|pwd|secret|token|key|pass|auth|cred)\w{0,24}[ \t]+[\"']?(?P<value>[^\s\"';$%][^\s\"';]{3,512})", "", "command", unless=_is_unlikely)),
+    (("spark.hadoop.", "spark.ssl.", "spark.authenticate.", "fs.s3a.", "fs.azure."), _place(
+        r"(?i)(?:spark|fs)\.[\w.-]{2,160}?(?:secret|password|token|key)[\w.-]{0,60}[ \t]+(?P<value>[^\s\"'=]{6,512})", "", "name", unless=_is_unlikely)),
     (("setx ",), _place(
         r"(?i)setx +(?:/\w +)?(?:[\"']?)\w{0,40}(?:passw|pwd|secret|token|key|pass|auth|cred)\w{0,24}[\"']? +[\"']?(?P<value>[^\s\"'/%][^\s\"']{3,512})", "", "command", unless=_is_unlikely)),
     (("user add ", "operator unseal "), _place(
@@ -700,9 +704,15 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("credentials for", "creds for", "login for", "credentials to", "logins for"), _place(
         r"(?i)\w{5,11} \w{2,3} [^\n:]{1,60}: [\w.@-]{2,64} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=_is_unlikely)),
     ((".fill(", ".type(", ".send_keys(", ".sendkeys(", ".setvalue(", ".presssequentially(", ".press_sequentially(", ".fill_in("), _place(
-        r"(?i)[^\n;]{0,120}?(?:passw|pwd|passcode|secret|token)[\w \]-]{0,24}\\{0,2}[\"'`][^\n\"'`;]{0,40}?"
+        r"(?i)[^\n;]{0,120}?(?:passw|pwd|\bpw\b|passcode|secret|token)[\w \]-]{0,24}\\{0,2}[\"'`][^\n\"'`;]{0,40}?"
         r"\.(?:fill|type|send_?keys|setvalue|press_?sequentially|fill_in)\(\s{0,4}\\{0,2}[\"'`](?P<value>[^\n\"'`\\]{5,128})",
         "", "name", before=r"^\n;", unless=_is_unlikely)),
+    ((".fill(", ".type(", ".setvalue(", ".set_value(", ".sendkeys("), _place(
+        r"(?i)\.\w{4,9}\(\s{0,4}\\{0,2}[\"'`][^\"'`\n]{0,80}(?:passw|pwd|\bpw\b|passcode|secret|token)[^\"'`\n]{0,40}\\{0,2}[\"'`],\s{0,4}\\{0,2}[\"'`](?P<value>[^\n\"'`\\]{5,128})",
+        "", "name", unless=_is_unlikely)),
+    (("fill in ", "fill_in ", "fills in ", " enter ", " enters ", " type ", " types "), _place(
+        r"(?i) ?[a-z]{4,6}[ _]?(?:in)? ?(?:the )?(?:field )?[\"'][^\"'\n]{0,40}(?:passw|passcode|secret|token)[^\"'\n]{0,24}[\"'],? (?:with:?|as|=>) ?[\"'](?P<value>[^\"'\n]{4,128})[\"']",
+        "", "name", unless=_is_unlikely)),
     (("/ipk ", "product key", "productkey"), _place(
         r"(?i)(?:/ipk|product ?key)[\"']?[ \t]{0,8}(?:is|:|=|>)?[ \t]{0,8}[\"']?(?P<value>[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4})(?![\w-])", "license-key", "name")),
     (("sv_setsteamaccount ", "rcon_password ", "sv_password ", "sv_licensekey ", "sv_rcon_password ", "rconpassword "), _place(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PRINTING = (
     "dumpprivkey", "initial-password", "master.key", "| base64 -d", "| base64 --d", "wg genkey", "wg genpsk", "openssl rand",
     "auth token", "auth:token", "print-access-token", "print-identity-token", "get-login-password", "get-access-token", "op read ",
-    "urandom", "pwgen", "makepasswd", "/run/secrets/", "find-generic-password", "find-internet-password", "secret-tool lookup",
+    "urandom", "pwgen", "makepasswd", "/run/secrets/", "find-generic-password", "find-internet-password", "secret-tool lookup", "kwallet-query -r",
     "output -raw ", "--query secretstring", "create token ", "join-token -q", "secrets versions access", "secret show ", "keyring get ",
     "vault read -field", "vault kv get -field", "generate-secret", "generate secret", "token_hex(", "token_urlsafe(", "randombytes(", "rails secret",
     "pass show ", "bw get password", "gopass show", "chamber read", "sops -d", "age-keygen", "rake secret", "phx.gen.secret", "key:generate --show",
@@ -143,8 +143,8 @@ def _is_written(text: str, begin: int, at: int, stop: int) -> bool:
     return is_to_file and "<<" in text[begin:stop]
 
 
-_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[ \t]{0,4}\d{1,4}\) [\"'][\w.:-]{1,64}[\"']\r?\Z|[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
-"""The name alone, in a list of names and values, or that of a file above its text."""
+_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[ \t]{0,4}\d{1,4}\) [\"'][\w.:-]{1,64}[\"']\r?\Z|/[\w./-]{1,120}\r?\Z|[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
+"""The name alone, as a path or in a list of names and values, or that of a file above its text."""
 
 _INTO = r"(?:>{1,2}|\btee(?: -a)?)[ \t]*[^\s<>|;&]{0,120}\Z"
 _ECHO = r"(?:echo|printf|puts|print|Write-(?:Output|Host))[ (]+(?:-\w+ )?[\"']?(?P<said>[^\n\"'$]{0,80})\$\{?(?:env:)?\w*\Z"

@@ -9,6 +9,7 @@ PASSWORDS = (
     "passw",
     "passphrase",
     "pass phrase",
+    "authtok",
     "passcode",
     "pwd",
     "pswd",
