@@ -577,6 +577,14 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("rclone config", "rclone obscure"), _place(r"rclone (?:obscure|config [^\n;|&]{4,200}?[ \t]pass)[ =][\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})", "", "command")),
     (("net use", "net user"), _place(
         r"(?i)net use(?:r[ ]+\w+| +(?:(?:\w:|\*) +)?\S+)(?: +/user:\S+)?[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
+    ((" -k ", " -s "), _place(r" -[kKs] [\"']?(?P<value>[A-Za-z0-9+/_-]{20,256}={0,2})(?=[\s\"']|\Z)", "", "command", unless=_is_hex_or_place)),
+    (("ssserver ", "ss-server ", "sslocal ", "ss-local "), _place(_option("-k "), "", "command", unless=_is_unlikely)),
+    (("ss://", "trojan://", "vless://", "hysteria2://", "hy2://"), _place(
+        r"(?<![a-z])\w{2,9}://(?P<value>[^\s/@:\"'<>]{8,512})@", "proxy", "url")),
+    (("vmess://",), _place(r"vmess://(?P<value>[\w+/=-]{40,4096})", "proxy", "url")),
+    (("rtmp://", "rtmps://"), _place(r"rtmps?://[^\s/]{1,128}/(?:[\w-]{1,32}/){1,3}(?P<value>[\w-]{16,128})", "", "url", unless=_is_no_output)),
+    (("wifi-sec.psk ", "wireless-security.psk "), _place(r"[\w-]{8,20}\.psk [\"']?(?P<value>[^\s\"']{8,64})", "", "command")),
+    (("<keymaterial>",), _place(r"(?i)<keymaterial>(?P<value>[^<\n]{5,128})<", "", "name")),
     (("setenv ", "fastcgi_param ", "uwsgi_param ", "scgi_param ", "passengerenvvar "), _place(
         r"(?i)\w{6,15}[ \t]+\w{0,40}(?:passw|pwd|secret|token|key|pass|auth|cred)\w{0,24}[ \t]+[\"']?(?P<value>[^\s\"';$%][^\s\"';]{3,512})", "", "command", unless=_is_unlikely)),
     (("spark.hadoop.", "spark.ssl.", "spark.authenticate.", "fs.s3a.", "fs.azure."), _place(
@@ -658,6 +666,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("<pass encoding",), _place(r"(?i)<pass encoding=\"\w{1,16}\">(?P<value>[^<\s]{2,512})<", "", "name")),
     (("auth(", "login("), _place(
         r"(?<=[:.>])(?:auth|login)\(\s{0,4}b?['\"](?P<value>[^\s'\"\\]{8,512})['\"]\s{0,4}[,)]", "", "name", unless=_is_unlikely)),
+    (("--auth-cred", "--proxy-cred", "--basic-auth", "--http-auth"), _place(
+        r"--\w{4,5}-(?:cred|auth)\w{0,8}[ =]+[\"']?[^\s:\"'/]{1,64}:(?P<value>[^\s\"']{4,256})", "", "command", unless=_is_no_password)),
     (("--auth ", "--auth=", "http -a ", "https -a ", "xh -a "), _place(
         r"(?:--auth|\w{2,5} -a)[ =]+[\"']?[^\s:\"'/]{1,64}:(?P<value>[^\s\"']{4,256})", "", "command", unless=_is_unlikely)),
     (("\npass ",), _place(r"\n(?:PASS|Pass) (?P<value>[^\s]{6,128})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_argument)),
@@ -678,7 +688,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:AKIA|ASIA)[A-Z0-9]{16}[^\n]{0,80}?(?:\n[^\n]{0,60}?)?(?<![\w/+.-])(?P<value>[A-Za-z0-9/+]{40})(?![\w/+=])", "aws", "name", unless=_is_hex_or_place)),
     ((" -p", " /p "), _place(
         r" [-/][pP] [\"']?(?P<value>[^\s\"';|&<>(){}\[\]^\\/:=,]{7,64})[\"']?(?=\s|\Z)", "", "command", unless=_is_not_chosen)),
-    (("mosquitto_passwd", "doveadm auth", "+login ", "hdbuserstore", "smbpasswd", "ejabberdctl", "prosodyctl", "samba-tool user", "drush user",
+    (("mosquitto_passwd", "doveadm auth", "+login ", "hdbuserstore", "smbpasswd", "ejabberdctl", "prosodyctl", "samba-tool user", "drush user", "mega-login", "passwordspray",
       "kadmin", "dsadd ", "pveum ", "set-initial-password", "reset-admin-password", "reset-password ", "chpasswd", "ipmitool user set password", "mongoimport"), _place(
         r"[\w+ -]{5,40}?(?: +[^\s|;&<>]{1,80}){0,6}? +[\"']?(?P<value>(?=[^\s\"']{0,64}\d)(?=[^\s\"']{0,64}[A-Z!#$%^*?_.+-])[^\s\"'/:@=|;&<>-][^\s\"'/:@=|;&<>]{6,64})",
         "", "command", unless=_is_not_chosen)),
@@ -720,6 +730,13 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("].key=", "option key ", "wpa_key "), _place(r"(?:\]\.key=|option key |wpa_key )[ \t]{0,8}'?(?P<value>[^\s']{8,64})", "", "name", unless=_is_unlikely)),
     (("password hash", "passwd hash", "ntlm hash", "nt hash", "lm hash", "password-hash "), _place(
         r"(?i)[a-z-]{2,8}[ -]hash(?: is)?[ :=]{1,4}[\"'`]?(?P<value>[0-9a-f]{32,128})(?![0-9a-f])", "password-hash", "name", unless=_never)),
+    (("* ntlm", "* lm ", "* sha1"), _place(r"(?i)\* (?:ntlm|lm|sha1) {1,8}: (?P<value>[0-9a-f]{32,40})(?![0-9a-f])", "password-hash", "name", unless=_never)),
+    (("passphrase ",), _place(r"(?i)passphrase [\"'“]?(?P<value>[a-z]{3,12}(?:-[a-z]{3,12}){3,11})(?![\w-])", "", "name", unless=_is_prose)),
+    (("recovery key", "recovery password", "numerical password", "bitlocker", "manage-bde"), _place(
+        r"(?i)[a-z-]{7,9}[\s\S]{0,160}?(?<![\w-])(?P<value>(?:\d{6}-){7}\d{6}|(?-i:(?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}))(?![\w-])", "recovery-key", "format", unless=_never)),
+    (("serial key", "license key", "licence key", "activation key", "activation code", "cd key"), _place(
+        r"(?i)\w{2,10} (?:key|code)(?: is)?[\"']?[ :=]{1,4}[\"'`]?(?-i:(?P<value>(?=[A-Z-]{0,40}\d)[0-9A-Z]{4,6}(?:-[0-9A-Z]{4,6}){3,7}))(?![\w-])", "license-key", "name")),
+    (("pin code", "passkey"), _place(r"(?i)(?:pin code|passkey)(?: is)?[ :=]{1,4}(?P<value>\d{4,8})(?![\w.:])", "otp", "name")),
     (('response="', "response='"), _place(
         r"response=[\"'](?P<value>[0-9a-f]{32,64})[\"']", "authorization", "header", unless=_never)),
     (("bind(", "bind_s("), _place(

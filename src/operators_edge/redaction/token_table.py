@@ -139,6 +139,7 @@ clojars CLOJARS_{alnum:60} - gitleaks
 close api_{alnum:18-26}.{alnum:18-26} - kingfisher
 cloudant {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12}-bluemix cloudant,bluemix kingfisher
 cloudflare v1.0-{hex:24}-{hex:146} - gitleaks
+cloudflare eyJhIjoi{b64:100+} - developers.cloudflare.com
 cloudflare cfut_{url:41+} - kingfisher
 cloudflare cfat_{url:41+} - kingfisher
 cloudsmith csa_{hex:30}{alnum:6} - kingfisher
