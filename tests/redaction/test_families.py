@@ -208,6 +208,13 @@ Numerical Password:\n    ID: {<uuid>}\n    Password:\n      <six>-<six>-<six>-<s
 serial key A7B2-C9D4-E5F6-<code4>
 Activation key: A7B2-C9D4-E5F6-<code4>
 passkey: <code>
+tccli configure set secretId AKIDx secretKey <key>
+aws configure set aws_secret_access_key <key>
+pass_phrase=7<pw>
+WIFI:S:home;T:WPA;P:7<pw>;;
+WIFI:T:WPA;R:1;S:a\;b;H:true;P:<pw>;;
+$ cat userlist.txt\n"ada" "7<pw>"
+$ cat userlist.txt\n"ada" "Zx9!kf7Q"\n"bob" "7<pw>"
 SetEnv DB_PASS 7<pw>
 fastcgi_param DB_PASSWORD 7<pw>;
 spark.hadoop.fs.s3a.secret.key <key>
@@ -334,6 +341,10 @@ SELECT encode(hmac(a, b), 'hex') FROM t;
 login=true
 curl -u ada: https://h/
 switch token { "(": 7 }
+tool configure set region eu-west-1 output json
+wifi: the password is on the wall; P: none
+WIFI:T:nopass;S:guest;;
+cat userlist.txt\n"ada" "<your-password>"
 curl -s https://example.org/a -k
 git stash push -k some-words-that-are-a-name-of-it
 wss://h.example.org/stream rediss://cache:6379

@@ -31,6 +31,7 @@ def test_what_a_name_calls_content_stays(name: str) -> None:
         "salesforce contact 003q8Zr4wVb2nXk7Lm",
         "terraform run-q8Zr4wVb2nXk7Lm1 in ws-q8Zr4wVb2nXk7Lm1",
         "image registry.fly.io/app:deployment-01KQ8ZR4WVB2NXK7LM1TDYS7LM",
+        "firebase appId: '1:428813920174:web:3f8a6c1e9b2d4e7f8a5c6d'",
         "spotify:track:q8Zr4wVb2nXk7Lm1TdYs7L",
         "opsgenie alert 3f8a6c1e-9b2d-4e7f-8a5c-6d1b2e3f4a5b-1754000000000",
         f"contentful entry {VALUE}",

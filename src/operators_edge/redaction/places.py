@@ -399,6 +399,31 @@ def _lines_of_users(text: str, _at: int, end: int) -> Iterator[Finding]:
         found = pattern(_LINE_OF_USER).match(text, found.end())
 
 
+_CONFIGURED = r"(?i)[\w.-]{0,60}(?:secret|token|key|passw)[\w.-]{0,20}[ =]+[\"']?(?P<value>[^\s\"'-][^\s\"']{3,256})"
+
+
+def _configured(text: str, _at: int, end: int) -> Iterator[Finding]:
+    """Names and values that a program is told to keep."""
+    stop = text.find("\n", end, end + 2 * _BEFORE)
+    for found in pattern(_CONFIGURED).finditer(text, end, stop if stop >= 0 else end + 2 * _BEFORE):
+        if not is_placeholder(found["value"]):
+            yield Finding(*found.span("value"), "", "command")
+
+
+_LISTED_USER = (
+    r"[^\n]{0,120}\n\\{0,4}\"[\w.@-]{1,64}\\{0,4}\" \\{0,4}\"(?P<value>[^\"\\\n]{4,256})\\{0,4}\""
+)
+
+
+def _user_list(text: str, _at: int, end: int) -> Iterator[Finding]:
+    """Users and passwords of PgBouncer, a line each (pgbouncer.org)."""
+    found = pattern(_LISTED_USER).match(text, end)
+    while found is not None:
+        if not is_placeholder(found["value"]):
+            yield Finding(*found.span("value"), "", "name")
+        found = pattern(_LISTED_USER).match(text, found.end())
+
+
 _INPUT = r"""input_value=["'](?P<value>[^"'\n]{4,512})["']"""
 _FIELD = r"(?i)(?:passw\w*|passphrase|secret|token|credential|api_?key|private_?key|access_?key)[\w.]{0,24}[ \t]*\n[^\n]{0,200}\Z"
 
@@ -606,8 +631,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         "", "command")),
     (("send ",), _place(r"""send (?:-- )?\\{0,3}"(?P<value>[^\s"\\]{6,128})\\{1,4}[rn]""", "", "command", unless=_is_unlikely)),
     (("sonar.login=",), _place(r"sonar\.login=(?P<value>\S{8,128})", "sonarqube", "command")),
-    (("configure set",), _place(
-        r"(?i)configure set [\w.-]{0,60}(?:secret|token|key|password)[\w.-]{0,20} +[\"']?(?P<value>[^\s\"']{4,256})", "", "command")),
+    (("configure set",), _configured),
+    (("userlist.txt", "auth_file"), _user_list),
+    (("wifi:",), _place(r"(?i)wifi:(?:[trshei]\d?:(?:[^;\\\n]|\\{1,4}[^\n]){0,128};){0,6}p:(?P<value>(?:[^;\\\n]|\\{1,4}[^\n]){5,128});", "", "name")),
     (("config ", "config:set", "secret set", "secrets set"), _place(
         r"(?i)(?:config|secrets?)[: ](?:set |--global |--local )?[^\n\"';|&]{0,120}?(?:secret|token|key|passw|auth)(?<!--secret)[\w.-]{0,40}"
         r"(?:[ =]+--?(?:b|v|body|value|secret))?[ =]+[\"']?(?P<value>[^\s\"'-][^\s\"']{5,512})", "", "command", unless=_is_unlikely)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 PASSWORDS = (
     "passw",
     "passphrase",
-    "pass phrase",
+    *(f"pass{sign}phrase" for sign in " _-."),
     "authtok",
     "passcode",
     "pwd",
