@@ -215,6 +215,10 @@ WIFI:S:home;T:WPA;P:7<pw>;;
 WIFI:T:WPA;R:1;S:a\;b;H:true;P:<pw>;;
 $ cat userlist.txt\n"ada" "7<pw>"
 $ cat userlist.txt\n"ada" "Zx9!kf7Q"\n"bob" "7<pw>"
+{"name": "DB_SECRET", "slotSetting": false, "value": "<key>"}
+{"key": "API_TOKEN", "variable_type": "env_var", "masked": true, "value": "<key>"}
+a hard-coded key `<key>` in src/api.ts
+the ssh pass for the pi: 7<pw>
 SetEnv DB_PASS 7<pw>
 fastcgi_param DB_PASSWORD 7<pw>;
 spark.hadoop.fs.s3a.secret.key <key>
@@ -341,6 +345,9 @@ SELECT encode(hmac(a, b), 'hex') FROM t;
 login=true
 curl -u ada: https://h/
 switch token { "(": 7 }
+the key `some_long_name_of_a_key` and the key `<sha256>`
+{"name": "token", "protected": false, "value": null}
+two pass for now: all12
 tool configure set region eu-west-1 output json
 wifi: the password is on the wall; P: none
 WIFI:T:nopass;S:guest;;

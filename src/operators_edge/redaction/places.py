@@ -650,6 +650,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
         r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;(]|- |\Z| please\b| and\b))", "", "name", unless=_is_unlikely)),
     (TOLD, told_before),
+    ((" pass for ", " pw for "), _place(r"(?i) (?:pass|pw) for [^\n:]{1,60}: ?[\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     (("p/w ", "p/w:"), _place(r"(?i)p/w[ :=]{1,3}[\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((" pw ", "(pw "), _place(r"(?i)[ (]pw [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((".tochararray",), _place(
@@ -861,8 +862,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("secretstring::", "secretstr(", "secretstring(", "secretbox::", "secret::new("), _place(
         rf"(?i)secret\w{{0,6}}(?:::\w{{3,6}})?\(\s{{0,4}}(?:\w{{3,8}}::\w{{3,8}}\()?['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
     (("keys: ['", 'keys: ["', "keys: [\n"), _place(r"keys: \[\s{0,16}['\"](?P<value>[\w+/=-]{16,512})['\"]", "", "name", unless=_is_hex_or_place)),
-    ((" with key ", " using key "), _place(
-        r"(?i) (?:with|using) key (?!SHA256:)[\"'`]?(?P<value>[\w+/=-]{20,256})", "", "name", unless=lambda value: _is_hex_or_place(value) or is_uuid(value))),
+    ((" with key ", " using key ", " key `"), _place(
+        r"(?i) (?:(?:with|using) )?key (?!SHA256:)[\"'`]?(?P<value>[\w+/=-]{20,256})", "", "name", unless=lambda value: _is_hex_or_place(value) or is_uuid(value))),
     (("using credentials ", "with credentials "), _place(
         r"\w{4,5} credentials [\"'`]?[\w.@-]{2,64} ?[/:] ?[\"'`]?(?P<value>[^\s\"'`/:]{6,128})", "", "name", unless=_is_not_chosen)),
     ((", pass ", "(pass ", " and pass ", " / pass "), _place(r"[ ,(/a-z]{2,5} ?pass [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_not_chosen)),
