@@ -403,7 +403,7 @@ _CONFIGURED = r"(?i)[\w.-]{0,60}(?:secret|token|key|passw)[\w.-]{0,20}[ =]+[\"']
 
 
 def _configured(text: str, _at: int, end: int) -> Iterator[Finding]:
-    """Names and values that a program is told to keep."""
+    """Names and values for a program to keep."""
     stop = text.find("\n", end, end + 2 * _BEFORE)
     for found in pattern(_CONFIGURED).finditer(text, end, stop if stop >= 0 else end + 2 * _BEFORE):
         if not is_placeholder(found["value"]):
