@@ -37,13 +37,9 @@ PRINTING = (
 )
 """Commands that print a secret alone in the line below."""
 
-_ENDS = "\n. )"
 FILES = tuple(
-    f"{sign}{name}{end}"
-    for sign, ends in (("_", _ENDS + '}"'), *((each, _ENDS) for each in "-./"))
-    for name in ("pass", "pw", "key")
-    for end in ends
-)
+    f"{sign}{name}{end}" for sign in "_-./" for name in ("pass", "pw", "key") for end in "\n. )"
+) + tuple(f"_{name}{end}" for name in ("pass", "pw") for end in '}"')
 # fmt: on
 """How the names of files and entries end that hold one, besides what ``secret_names.TELLING`` knows."""
 
