@@ -69,7 +69,7 @@ _ID = (
     r"|UC[\w-]{22}|PL[\w-]{16,32}"  # channels and playlists (developers.google.com)
     r"|00[0-9A-Z][0-9A-Za-z]{12}(?:[0-9A-Za-z]{3})?"  # records (developer.salesforce.com)
     r"|\d:\d{6,14}:(?:web|ios|android):[0-9a-f]{16,40}"  # apps (firebase.google.com)
-    r"|(?:deployment|build|release)-[0-9A-Za-z]{8,32}|[a-z]{3,8}:[0-9A-Za-z]{22}"  # fly.io; spotify.com
+    r"|(?:deployment|build|release)-[0-9A-Za-z]{8,32}|(?:track|album|artist|playlist|episode|show):[0-9A-Za-z]{22}"  # fly.io; spotify.com
 )
 """``price_...``: secret tokens that begin so are known by that."""
 
