@@ -49,3 +49,85 @@ def test_settings_of_the_person_may_give_tags():
     }
     machine = Machine({os.path.join(ROOT, name): text for name, text in files.items()})
     assert judge("go test ./...", machine).effect == "junction"
+
+
+MODULE = {"go.mod": "module x.io/y\n", "main.go": "package main\n\nfunc main() {}\n"}
+OF_TOOL = 'package main\n\nfunc Clean() { exec.Command("kubectl", "delete", "ns", "prod").Run() }\n'
+
+
+@for_each(
+    ("command", "effect"),
+    [
+        ("go test ./a", "allow"),
+        ("go test ./a/...", "allow"),
+        ("go test", "allow"),
+        ("go test -v -run TestX ./a", "allow"),
+        ("go test -c -o a.test ./a", "allow"),
+        ("cd a && go test ./...", "allow"),
+        ("go run .", "allow"),
+        ("go test ./b", "junction"),
+        ("go test ./b/", "junction"),
+        ("go test ./a/../b", "junction"),
+        ("go test ./...", "junction"),
+        ("go test ./a ./b", "junction"),
+        ("go test ./a ./b/...", "junction"),
+        ("go test ./link", "junction"),
+        ("go test x.io/y/b", "junction"),
+        ("go test x.io/y/...", "junction"),
+        ("go test .../b", "junction"),
+        ("go test ./.../b", "junction"),
+        ("go test all", "junction"),
+        ("go test $PACKAGES", "junction"),
+        ('go test ./a "$@"', "junction"),
+        ("go test ./[ab]", "junction"),
+        ("go test ./{a,b}", "junction"),
+        ("go test -C b .", "junction"),
+        ("go test $(go list ./...)", "junction"),
+        ("go test ./b/x_test.go", "junction"),
+        ("go test b/x_test.go", "junction"),
+        ("cd b && go test", "junction"),
+        ("cd b; go test .", "junction"),
+        ("(cd b && go test -v)", "junction"),
+        ("go -C b test", "junction"),
+        ("cd a && go test ../b", "junction"),
+        ("xargs -n1 go test < pkgs", "junction"),
+        ("go vet ./b && go test -timeout 30s ./b", "junction"),
+    ],
+)
+def test_tests_of_another_package_are_left_out(command, effect):
+    files = {**MODULE, "a/a_test.go": "package a\n", "b/x_test.go": TEST}
+    machine = Machine(
+        {os.path.join(ROOT, name): text for name, text in files.items()},
+        links={f"{ROOT}/link": f"{ROOT}/b"},
+    )
+    assert judge(command, machine).effect == effect
+
+
+@for_each(
+    ("constraint", "command", "effect"),
+    [
+        ("mage", "go run .", "allow"),
+        ("mage", "go run ./", "allow"),
+        ("ignore", "go build -o x .", "allow"),
+        ("mage", "go run -tags mage .", "junction"),
+        ("mage", "GOFLAGS=-tags=mage go run .", "junction"),
+        ("mage", "go run tool.go", "junction"),
+        ("mage", "go run ./tool.go", "junction"),
+        ("mage", "go run main.go tool.go", "junction"),
+        ("!mage", "go run . -tags mage", "junction"),
+        ("!mage", "go run . --tags=mage", "junction"),
+        ("!mage", "go run .", "junction"),
+        ("mage || linux", "go run .", "junction"),
+        ("mage", "go run $FLAGS .", "junction"),
+        ("mage", "go run *.go", "junction"),
+        ("!live", "go test . -args -tags live", "junction"),
+    ],
+)
+def test_a_constraint_leaves_out_a_file_of_a_program(constraint, command, effect):
+    is_test = "go test" in command
+    files = {
+        **MODULE,
+        "x_test.go" if is_test else "tool.go": f"//go:build {constraint}\n\n"
+        + (TEST if is_test else OF_TOOL),
+    }
+    assert judged(command, files).effect == effect

@@ -1,7 +1,8 @@
-"""Which files of Go a test run leaves out by their constraints: ``//go:build live``, without ``-tags live``.
+"""Which files of Go a run leaves out: by ``//go:build live`` without ``-tags live``, or as others' tests.
 
-Owns reading a constraint, and which tags a run has. A tag that may be set elsewhere is unknown, and leaves
-nothing out. Pure but for ``Facts``. Does not own which files a test names (``gate.disk.whole_programs``).
+Owns reading a constraint, which tags a run has, and which packages it tests. A tag that may be set elsewhere
+is unknown, and leaves nothing out. Pure but for ``Facts``. Does not own which files a program names
+(``gate.disk.whole_programs``).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 
@@ -25,16 +27,44 @@ _OF_PLATFORM = pattern(
 )
 """Tags that nobody has to give: whether they hold is not known here."""
 _TAGS = pattern(r"(?<!\S)--?tags(?:=|\s+)(['\"]?)([^'\"]*?)\1(?=\s|$)")
+_VERBS = ("test", "vet", "run", "build", "install")
+_CHDIR = ("-C", "--C")
+_RELATIVE = pattern(r"\.\.?(?:/(?:(?!\.\.\.)\S)*?)?(?:/\.\.\.)?(?<!\.go)\Z")
+"""The folder of a package, with all below it or not."""
 _SETTINGS = (".config/go/env", "Library/Application Support/go/env")
 
 
-def is_left_out(search: Search, text: str) -> bool:
-    """Whether a run of tests surely leaves out a file with this text."""
-    found = _CONSTRAINT.match(text)
-    if found is None or search.inv.first_operands() not in ("test", "vet"):
+def is_left_out(search: Search, path: str, text: str) -> bool:
+    """Whether a run surely leaves out a file of Go at this path, with this text."""
+    if search.inv.program != "go" or search.inv.first_operands() not in _VERBS:
         return False
+    if path.endswith("_test.go") and not is_tested(search, os.path.dirname(path)):
+        return True
+    found = _CONSTRAINT.match(text)
+    if found is None or any(one.text.endswith(".go") for one in search.inv.operands):
+        return False  # it takes each file that it is given
     tags = _tags_of(search)
     return tags is not None and _holds(_TOKEN.findall(found[1])[:_MAX_TOKENS], tags) is False
+
+
+def is_tested(search: Search, folder: str) -> bool:
+    """Whether a run may test the package in a folder: no other file of Go is compiled with its tests."""
+    inv = search.inv
+    named = [one.text for one in inv.operands[1:]]
+    if inv.first_operands() != "test":
+        return inv.first_operands() == "vet"
+    is_known = all(word.is_known and not word.has_glob for word in inv.command.argv)
+    if inv.command.has_more_words or not is_known or any(one.name in _CHDIR for one in inv.flags):
+        return True
+    if not all(_RELATIVE.match(one) for one in named):
+        return True  # by its import
+    real = search.context.real
+    places = ((search.path(one.removesuffix("...")), one[-3:]) for one in named or ["."])
+    return any(
+        not place
+        or (is_within(real(folder), real(place)) if end == "..." else real(folder) == real(place))
+        for place, end in places
+    )
 
 
 def _tags_of(search: Search) -> set[str] | None:
@@ -42,9 +72,13 @@ def _tags_of(search: Search) -> set[str] | None:
     command = search.inv.command
     if command.has_more_words or not all(word.is_known for word in command.argv):
         return None
+    tags = search.inv.values(("-tags", "--tags"))
+    ends = _end_of_flags(search)
+    if ends is not None and any(one.span >= ends for one in tags):
+        return None  # the program gets them, or go does
     if re.search(r"\bgo\s+env\s[^\n]*-w|\bGOENV=", search.context.text):
         return None
-    given = [one.text for one in search.inv.values(("-tags", "--tags"))]
+    given = [one.text for one in tags]
     kept = [
         search.context.facts.text(os.path.join(search.context.home, one), 16_384) or ""
         for one in _SETTINGS
@@ -55,6 +89,14 @@ def _tags_of(search: Search) -> set[str] | None:
         return None
     given += [one[2] for value in values for one in _TAGS.finditer(value)]
     return {tag for one in given for tag in re.split(r"[,\s]+", one) if tag}
+
+
+def _end_of_flags(search: Search) -> tuple[int, int] | None:
+    """Where the words begin that a program gets, or the packages behind which go takes no flag."""
+    inv = search.inv
+    if inv.first_operands() == "test":
+        return next((w.span for w in inv.command.argv if w.text in ("-args", "--args")), None)
+    return inv.operands[1].span if len(inv.operands) > 1 else None
 
 
 def _holds(tokens: list[str], tags: set[str]) -> bool | None:

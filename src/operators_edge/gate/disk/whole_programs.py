@@ -12,7 +12,6 @@ import re
 
 from operators_edge.gate.disk import go_constraints
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
-from operators_edge.locations import is_within
 from operators_edge.shell.code.comments import HASH, JAVASCRIPT, SLASHES, SLASHES_AND_QUOTES
 from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.lines import line_at
@@ -341,16 +340,8 @@ class WholeProgram(SearchPart):
     def _is_run(self, path: str) -> bool:
         """Whether the words of the command leave a file of tests to be run."""
         words = self.search.words
-        if path.endswith("_test.go"):
-            named = [one.text for one in self.inv.operands[1:] if one.text[:1] in "./"]
-            places = [self.search.path(one.removesuffix("...")) for one in named or ["."]]
-            inside = os.path.dirname(path)
-            deep = [one.endswith("...") for one in named or ["."]]
-            return any(
-                is_within(inside, place) if goes_down else inside == place
-                for place, goes_down in zip(places, deep, strict=True)
-                if place
-            )
+        if path.endswith("_test.go") and self.inv.program == "go":
+            return go_constraints.is_tested(self.search, os.path.dirname(path))
         if path.endswith(".dart") and os.path.basename(os.path.dirname(path)) == "bin":
             named = [one.text for one in self.inv.operands[1:2]]
             name = os.path.basename(path).removesuffix(".dart")
@@ -411,7 +402,9 @@ class WholeProgram(SearchPart):
                 read = self.follower.read(other, self.context)
                 if read is None or is_binary(read):
                     continue
-                if not (other.endswith(".go") and go_constraints.is_left_out(self.search, read)):
+                if not (
+                    other.endswith(".go") and go_constraints.is_left_out(self.search, other, read)
+                ):
                     found[other] = read
                     left.append(other)
         return found
