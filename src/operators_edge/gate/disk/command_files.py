@@ -96,6 +96,8 @@ _DOCUMENTS = (".Rmd", ".rmd", ".qmd")
 _HEAD_OF_R = pattern(r"(?m)^[ \t]*(?:const[ \t]+)?[A-Za-z.][\w.$]*[ \t]*(?:<<?-|=(?!=)|\|>|%>%)")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
+_CHOSEN_FILES = pattern(r"(?m)^[ \t]*(?:-[ \t]+)?(?:exclude|files):[ \t]+\S+[ \t]*$")
+"""Which files a hook of pre-commit is for: a pattern, that is no command."""
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
 """Options with which nox runs other sessions than those of its file."""
 
@@ -422,6 +424,8 @@ class CommandFiles(SearchPart):
             text = _HEAD_OF_R.sub(lambda one: blanked(one[0]), text)
         elif path.endswith("/Earthfile"):
             text = _OPTIONS_OF_RUN.sub(lambda one: one[0].replace(one[1], blanked(one[1])), text)
+        elif path.endswith(("/.pre-commit-config.yaml", "/.pre-commit-config.yml")):
+            text = _CHOSEN_FILES.sub(lambda one: blanked(one[0]), text)
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
         if path.endswith("/Earthfile") and "LOCALLY" not in text:
             from operators_edge.gate.own import container_runs  # noqa: PLC0415 - for Earthly
