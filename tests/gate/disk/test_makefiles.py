@@ -7,7 +7,7 @@ import pytest
 from tests.gate.disk.test_follow import judged
 from tests.tables import for_each
 
-from operators_edge.gate.disk.makefiles import make, make_includes
+from operators_edge.gate.disk.makefiles import Includes, make
 from operators_edge.gate.disk.recipe_types import Wanted
 from operators_edge.shell.commands import HOLE
 
@@ -135,7 +135,7 @@ def test_both_branches_count_where_a_condition_depends_on_the_machine(condition)
 
 def test_files_that_a_branch_includes_are_named_whichever_is_taken():
     text = "ifdef PUSH\ninclude push.mk\nelse\n-include no.mk\nendif\n"
-    assert [one.path for one in make_includes(text)] == ["push.mk", "no.mk"]
+    assert Includes().read_on(text) == ["push.mk", "no.mk"]
 
 
 def test_the_environment_counts_where_the_file_does_not_say_otherwise():
@@ -377,3 +377,10 @@ def test_rules_that_a_function_makes_are_rules():
         assert judged("make t", {"Makefile": text}).effect == "junction"
         harmless = text.replace("--force", "--dry-run")
         assert judged("make t", {"Makefile": harmless}).effect == "allow"
+
+
+def test_includes_are_read_on_from_part_to_part():
+    reader = Includes()
+    assert reader.read_on("A := a\ndefine X\nfoo") == []
+    assert reader.read_on("include no.mk\nendef\ninclude $(A).mk") == ["a.mk"]
+    assert reader.read_on("ifdef B\n  include b.mk \\\n    c.mk\nendif") == ["b.mk", "c.mk"]

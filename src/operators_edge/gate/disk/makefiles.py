@@ -14,7 +14,6 @@ from operators_edge.gate.disk.recipe_types import (
     MAX_RECIPES,
     MAX_TARGETS,
     MAX_VALUE,
-    Included,
     Recipe,
     Wanted,
     in_order,
@@ -174,11 +173,14 @@ class _Makefile:
         """The lines of which the functions are being evaluated."""
         self.computed: list[Recipe] = []
         """What reading the file runs, whatever the target: ``$(shell …)`` and ``!=``."""
+        self._of_rule: list[_Target] | None = None
+        """The targets of the rule whose recipe the next lines are."""
+        self._defined: list[str] | None = None
+        """The lines of a ``define`` that has not ended."""
 
     def read(self, text: str, *, at: int = 0) -> None:
-        """Take the lines of a file, or of a text that a function makes of the line ``at``."""
-        targets: list[_Target] | None = None
-        defined: list[str] | None = None
+        """Take whole lines; the next ones go on where these end. Or those that a function makes of ``at``."""
+        targets, defined = (None, None) if at else (self._of_rule, self._defined)
         for names, name in _SET_ON_THE_WAY.findall(text):
             self.doubted.update(names.split(), name.split())
         for own, line in logical_lines(text):
@@ -202,6 +204,8 @@ class _Makefile:
             said = line.split(" #")[0].strip()
             if said and said[0] != "#":
                 targets = self._statement(said, number)
+        if not at:
+            self._of_rule, self._defined = targets, defined
 
     def _condition(self, found: re.Match[str]) -> None:
         if found[4] == "endif":
@@ -543,12 +547,18 @@ def _for_shell(text: str) -> str:
     return _SHELL_CALL.sub(r"$(\1)", text).lstrip(" \t@+-").replace("$$", "$")
 
 
-def make_includes(text: str) -> list[Included]:
-    """The Makefiles that a Makefile includes, as far as their names are known."""
-    file = _Makefile({})
-    file.branches.is_any = True  # which one is taken depends on the variables of the run
-    file.read(text)
-    return [Included(name) for name in file.included if HOLE not in name]
+class Includes:
+    """The Makefiles that a Makefile includes, as far as their names are known, read from part to part."""
+
+    def __init__(self) -> None:
+        self._file = _Makefile({})
+        self._file.branches.is_any = True  # which one is taken depends on the variables of the run
+
+    def read_on(self, text: str) -> list[str]:
+        """What the next lines include."""
+        self._file.included = []
+        self._file.read(text)
+        return [name for name in self._file.included if HOLE not in name]
 
 
 def make(text: str, wanted: Wanted) -> list[Recipe]:

@@ -32,7 +32,7 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "make": Format("makefiles", "make", "make_includes"),
+    "make": Format("makefiles", "make"),
     "package-scripts": Format("package_files", "package_scripts"),
     "package-tools": Format("package_files", "package_tools"),
     "test-setup": Format("package_files", "setup_files"),

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from operators_edge.gate.disk.makefiles import INCLUDE
+from operators_edge.gate.disk import makefiles
 from operators_edge.gate.disk.search import MAX_FILES, Piece, SearchPart
 from operators_edge.shell.commands import HOLE, program_name, quoted
 from operators_edge.text.patterns import pattern
@@ -143,7 +143,7 @@ class Targets(SearchPart):
         """What the Ruby of the tasks starts, and does to other machines; whether a piece has its place."""
         from operators_edge.gate.disk import rakefiles, whole_programs  # noqa: PLC0415 - for rake
 
-        code = self._run_code("rake", "\n".join(line for line, _, _ in lines))
+        code = self._run_code("\n".join(line for line, _, _ in lines))
         code = self.search.with_values(Piece(path, code)).text
         for piece in whole_programs.WholeProgram(self.search).pieces([(path, code)]):
             yield piece, False
@@ -159,10 +159,8 @@ class Targets(SearchPart):
                 True,
             )
 
-    def _run_code(self, kind: str, text: str) -> str:
+    def _run_code(self, text: str) -> str:
         """The part of a file that a run reaches: a task of rake may load files, but only when it is run."""
-        if kind == "make":
-            return text
         from operators_edge.gate.disk import rakefiles, recipe_types  # noqa: PLC0415 - for rake
 
         targets, variables = self._wanted()
@@ -172,14 +170,15 @@ class Targets(SearchPart):
     def _include(self, kind: str, lines: list[tuple[str, str, int]]) -> None:
         """Put each included file behind the line that names it; a line has its text, file and number."""
         seen = {lines[0][1]}
-        at = 0
+        reader = makefiles.Includes()
+        at = done = 0
         while at < len(lines) and len(seen) < MAX_FILES:
-            at += 1
-            is_last = at == len(lines)
-            if not (INCLUDE.match(lines[at - 1][0]) if kind == "make" else is_last):
-                continue
-            whole = "\n".join(line for line, _, _ in lines[:at])
-            names = [one.path for one in included(kind, self._run_code(kind, whole))]
+            at = _end_of_include(lines, at) if kind == "make" else len(lines)
+            part = "\n".join(line for line, _, _ in lines[done:at])
+            if kind == "make":
+                names, done = reader.read_on(part), at
+            else:
+                names = [one.path for one in included(kind, self._run_code(part))]
             found = [file for name in names for file in self._files(name, self.folder)]
             for file in reversed(dict.fromkeys(found)):
                 read = None if file in seen else self.follower.read(file, self.context)
@@ -533,6 +532,17 @@ def _called(kind: str, text: str, targets: Sequence[str]) -> list[str]:
     from operators_edge.gate.disk import recipe_formats  # noqa: PLC0415 - most commands have none
 
     return recipe_formats.needs(kind, text, targets)
+
+
+def _end_of_include(lines: Sequence[tuple[str, str, int]], at: int) -> int:
+    """Where the next line ends that includes a Makefile, with those that it goes on in; else the last one."""
+    while at < len(lines):
+        at += 1
+        if makefiles.INCLUDE.match(lines[at - 1][0].lstrip(" ")):
+            while at < len(lines) and lines[at - 1][0].endswith("\\"):
+                at += 1
+            break
+    return at
 
 
 def included(kind: str, text: str) -> list[Included]:
