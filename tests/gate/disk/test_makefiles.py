@@ -384,3 +384,54 @@ def test_includes_are_read_on_from_part_to_part():
     assert reader.read_on("A := a\ndefine X\nfoo") == []
     assert reader.read_on("include no.mk\nendef\ninclude $(A).mk") == ["a.mk"]
     assert reader.read_on("ifdef B\n  include b.mk \\\n    c.mk\nendif") == ["b.mk", "c.mk"]
+
+
+FUNCTIONS = """define run
+$(1)
+endef
+define newline
+
+
+endef
+comma := ,
+space := $(newline:x=) $(comma:,=)
+wipe = rm -rf $(1)
+deep = $(call wipe,$(1)/photos)
+one-line = $(subst $(newline),,$1)
+define code
+case a of
+	{ok, _} -> halt();
+	_ -> halt(1)
+end
+endef
+self = $(call self,$1)$(call self,$1)
+"""
+
+
+@for_each(
+    ("recipe", "expected"),
+    [
+        ("$(call run,rm -rf ~/photos)", "rm -rf ~/photos"),
+        ("${call wipe,~/photos}", "rm -rf ~/photos"),
+        ("$(call deep,~)", "rm -rf ~/photos"),
+        ("$(call run,(cd / && rm -rf ~/photos))", "(cd / && rm -rf ~/photos)"),
+        ("$(call run,$(call run,rm -rf ~))", "rm -rf ~"),
+        ("$(call run, rm -rf $$HOME/a)", "rm -rf $HOME/a"),
+        ("$(call run,sh -c 'a; b)')", "sh -c 'a; b')"),
+        ("$(strip  rm   -rf ~)", "rm -rf ~"),
+        ("$(subst x,,rxm -rf ~x,a)", "rm -rf ~,a"),
+        ("$(subst $(comma), ,rm,-rf,~)", "rm -rf ~"),
+        ("$(foreach x,a b,$(call wipe,~/$(x));)", "rm -rf ~/a; rm -rf ~/b;"),
+        (
+            "erl -eval '$(call one-line,$(call code))'",
+            "erl -eval 'case a of\t{ok, _} -> halt();\t_ -> halt(1)end'",
+        ),  # fmt: skip
+        ("$(call self,a)", HOLE),
+        ("$(call unknown,rm -rf ~)", HOLE),
+        ("$(call $(N),rm -rf ~)", HOLE),
+        ("$(subst $(N),,rm -rf ~)", HOLE),
+    ],
+)
+def test_functions_are_worked_out(recipe, expected):
+    (text,) = texts(f"{FUNCTIONS}x:\n\t{recipe}\n", "x")
+    assert (HOLE if text and not text.strip(HOLE) else text) == expected

@@ -58,6 +58,11 @@ _WRITES = pattern(
     r"\b(?:create|write|writeText|appendText|WriteFile|OpenFile|append)\(\s*(?:format!\(\s*)?[\"']([^\"'\n]+)[\"']"
 )
 """Calls that write a file."""
+_OPENS_TO_READ = pattern(
+    r"\bOpenFile\(\s*\"[^\"\n]+\"\s*,\s*(?:(?:os|unix|syscall)\.O_(?:RDONLY|DIRECTORY|CLOEXEC|NOFOLLOW|NONBLOCK|PATH)"
+    r"(?:\s*\|\s*|(?=\s*,)))+\s*,"
+)
+"""How Go opens a file that it can only read."""
 _OPENS = pattern(
     r"\.(?:append|write|create)\(true\).{0,200}?\.open\(\s*(?:format!\(\s*)?\"([^\"\n]+)\""
 )
@@ -69,6 +74,7 @@ def _calls_of_files(line: str) -> list[str]:
     line = _HOME.sub("~", line)
     deleted = [f"rm -rf {path}" for path in _DELETES.findall(line)]
     deleted += [f"rm -f {path}" for path in _DELETES_FILE.findall(line)]
+    line = _OPENS_TO_READ.sub("", line)
     written = (*_WRITES.findall(line), *_OPENS.findall(line))
     return deleted + [f"echo x >> {path}" for path in written if path[:1] in "~/"]
 
