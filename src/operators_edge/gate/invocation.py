@@ -305,8 +305,10 @@ class Invocation:
         found = context.absolute_folder(self.command.cwd)
         if "folder" not in self.spec or any(one.target is word for one in self.command.redirects):
             return found
+        after = self.spec.get("folder_after", {})
+        limit = after.get(program_name(self.command.argv[0]), after.get("", 0))
         for flag in self.flags:
-            is_early = not self.operands or flag.span < self.operands[0].span
+            is_early = not self.operands[limit:] or flag.span < self.operands[limit].span
             if flag.name in self.spec["folder"] and flag.value is not None and is_early:
                 found = context.resolve(flag.value.text, found)
         return found

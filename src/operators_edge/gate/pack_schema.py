@@ -224,6 +224,7 @@ _HAS_TYPE: dict[Any, Callable[[Any], bool]] = {
     Texts: _is_texts,
     Kinds: _is_texts,
     list[dict]: lambda value: isinstance(value, list) and bool(value),  # type: ignore[type-arg]
+    dict[str, int]: lambda value: _is_table_of(value, lambda one: isinstance(one, int)),
     dict[str, str]: lambda value: _is_table_of(value, lambda one: isinstance(one, str)),
     dict[str, Pattern]: _is_text_table,
     dict[Pattern, Pattern]: _is_text_table,

@@ -79,6 +79,8 @@ class Program(TypedDict, total=False):
     old_style: bool  # its first word is a cluster of options even without a dash: "tar xzf"
     write_operands: list[str]  # operands with such a prefix name a path that it writes: "of="
     folder: list[str]  # options before the first operand that name the folder it runs in
+    # ... or behind so many operands, under this name of it ("": under any other)
+    folder_after: dict[str, int]
     scripts: list[str]  # operands with such an ending are files with code
     script_endings: list[str]  # what is tried after the name of the script: "", ".js", "/index.js"
     preloads: list[str]  # options whose value is a file with code that it runs first

@@ -131,3 +131,44 @@ def test_a_constraint_leaves_out_a_file_of_a_program(constraint, command, effect
         + (TEST if is_test else OF_TOOL),
     }
     assert judged(command, files).effect == effect
+
+
+@for_each(
+    ("command", "effect"),
+    [
+        ("go run gen.go .", "allow"),
+        ("go run gen.go tool.go.txt sub", "allow"),
+        ("go run -race gen.go sub/tool.go", "junction"),
+        ("go run ./gen sub", "allow"),
+        ("go run ./gen sub/tool.go", "allow"),
+        ("go run -tags=x ./gen sub", "allow"),
+        ("go run -tags x ./gen sub", "allow"),
+        ("go run sub/tool.go", "junction"),
+        ("go run ./sub", "junction"),
+        ("go run ./sub/", "junction"),
+        ("go run ./gen/../sub .", "junction"),
+        ("go run gen.go sub/tool.go", "junction"),
+        ("go run -mod mod ./sub .", "junction"),
+        ("go run -mod ./gen ./sub", "junction"),
+        ("go run -exec ./gen ./sub", "junction"),
+        ("go run -p 4 ./sub", "junction"),
+        ("go run -C sub .", "junction"),
+        ("go -C sub run .", "junction"),
+        ("cd sub && go run .", "junction"),
+        ("cd sub && go run tool.go ..", "junction"),
+        ("go run $PACKAGE sub", "junction"),
+        ('go run "$@" sub', "junction"),
+        ("go run ./s* sub", "junction"),
+        ("go run {./gen,./sub}", "allow"),
+        ("xargs go run sub/tool.go < f", "junction"),
+        ("go run -ldflags '-X a=b' sub/tool.go", "junction"),
+    ],
+)
+def test_what_a_program_is_given_is_not_run(command, effect):
+    files = {
+        "go.mod": "module x.io/y\n",
+        "gen.go": "package main\n\nfunc main() {}\n",
+        "gen/main.go": "package main\n\nfunc main() {}\n",
+        "sub/tool.go": OF_TOOL,
+    }
+    assert judged(command, files).effect == effect

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from itertools import takewhile
 
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
@@ -17,6 +18,7 @@ from operators_edge.text.patterns import pattern
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.disk.search import Search
+    from operators_edge.shell.commands import Word
 
 _CONSTRAINT = pattern(r"\A(?:[ \t]*(?://[^\n]*)?\n)*?//go:build[ \t]+([^\n]+)\n")
 _TOKEN = pattern(r"\|\||&&|!|\(|\)|[\w.]+")
@@ -29,6 +31,8 @@ _OF_PLATFORM = pattern(
 _TAGS = pattern(r"(?<!\S)--?tags(?:=|\s+)(['\"]?)([^'\"]*?)\1(?=\s|$)")
 _VERBS = ("test", "vet", "run", "build", "install")
 _CHDIR = ("-C", "--C")
+_SWITCHES = ("-race", "-v", "-x", "-a", "-work", "-trimpath", "-msan", "-asan", "-cover")
+"""Options of ``go run`` that take no value."""
 _RELATIVE = pattern(r"\.\.?(?:/(?:(?!\.\.\.)\S)*?)?(?:/\.\.\.)?(?<!\.go)\Z")
 """The folder of a package, with all below it or not."""
 _SETTINGS = (".config/go/env", "Library/Application Support/go/env")
@@ -41,10 +45,37 @@ def is_left_out(search: Search, path: str, text: str) -> bool:
     if path.endswith("_test.go") and not is_tested(search, os.path.dirname(path)):
         return True
     found = _CONSTRAINT.match(text)
-    if found is None or any(one.text.endswith(".go") for one in search.inv.operands):
+    if found is None or any(_may_name(search, word, path) for word in search.inv.operands):
         return False  # it takes each file that it is given
     tags = _tags_of(search)
     return tags is not None and _holds(_TOKEN.findall(found[1])[:_MAX_TOKENS], tags) is False
+
+
+def _may_name(search: Search, word: Word, path: str) -> bool:
+    """Whether a word is a file of Go, or may be, that lies at this path."""
+    if not word.text.endswith(".go"):
+        return False
+    place, real = search.path(word.text), search.context.real
+    return place is None or word.has_glob or real(place) == real(path)
+
+
+def is_given(search: Search, path: str) -> bool:
+    """Whether ``go run`` gives a file to its program: it is neither one of its files nor in its package."""
+    inv = search.inv
+    if inv.first_operands() != "run" or inv.command.has_more_words or not inv.operands[1:]:
+        return False
+    if not all(word.is_known and not word.has_glob for word in inv.command.argv):
+        return False
+    before = [one for one in inv.flags if one.span < inv.operands[1].span]
+    if not all(one.name in _SWITCHES or one.value is not None for one in before):
+        return False  # what seems the package may be its value
+    named = [one.text for one in inv.operands[1:]]
+    files = list(takewhile(lambda one: one.endswith(".go"), named))
+    if not (files or _RELATIVE.match(named[0])) or any(one.name in _CHDIR for one in before):
+        return False
+    real = search.context.real
+    places = [real(search.path(one) or path) for one in files or named[:1]]
+    return real(path) not in places and real(os.path.dirname(path)) not in places
 
 
 def is_tested(search: Search, folder: str) -> bool:
