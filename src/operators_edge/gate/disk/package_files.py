@@ -12,7 +12,7 @@ from fnmatch import translate
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, MAX_TARGETS, Recipe, Wanted
 from operators_edge.text.lines import line_at
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 from operators_edge.text.settings_files import json_of, values_at
 
 TYPE_CHECKING = False
@@ -127,11 +127,29 @@ _SETUP = pattern(
 
 def setup_files(text: str, _: Wanted) -> list[Recipe]:
     """The files that a test runner's settings have it run first, as commands of node."""
+    text = _without_exports(text)
     return [
         Recipe(f"node {name.removeprefix('<rootDir>/')}", line_at(text, one.start()))
         for one in _SETUP.finditer(text)
         for name in re.findall(r"['\"]((?:<rootDir>|\.{1,2})?/[^'\"]+)['\"]", one[1])
     ][:MAX_RECIPES]
+
+
+_EXPORTS = pattern(r"\"exports\"\s*:\s*")
+
+
+def _without_exports(text: str) -> str:
+    """A package.json without what it exports, where ``require`` says for whom a file is."""
+    named = list(_EXPORTS.finditer(text))
+    if len(named) != 1:
+        return text
+    start = named[0].end()
+    try:
+        json.loads(text)
+        _, end = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return text
+    return text[:start] + blanked(text[start:end]) + text[end:]
 
 
 # end of module

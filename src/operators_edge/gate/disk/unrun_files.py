@@ -53,9 +53,10 @@ What ``go test -c`` makes may be run by the next command.
 def leaves(search: Search, path: str, text: str) -> bool:
     """Whether a command does not run the code of a file, as its options say."""
     inv = search.inv
-    if path.endswith(".go"):
-        if go_constraints.is_left_out(search, path, text) or go_constraints.is_given(search, path):
-            return True
+    if path.endswith(".go") and (
+        go_constraints.is_left_out(search, path, text) or go_constraints.is_given(search, path)
+    ):
+        return True
     if inv.command.has_more_words or not all(word.is_known for word in inv.command.argv):
         return False
     for way in _WAYS.get(inv.program, ()):
