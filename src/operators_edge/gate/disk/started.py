@@ -135,8 +135,40 @@ _OWN_FILE = {
 }
 
 
+_FILE_OF_URL = r"(?<!== )(?<![\w$.])(?:url\.)?fileURLToPath\(\s*{}\s*\)(?!\s*===?)"
+_OF_URL = _FILE_OF_URL.format(r"import\.meta\.url")
+_URL_BELOW = r"\bnew\s+URL\(\s*(['\"])([\w.][\w./-]*)\1\s*,\s*import\.meta\.url\s*\)"
+_DIRNAME = rf"(?<![\w$.])(path\.)?dirname\(\s*(?:{_OF_URL}|import\.meta\.filename|__filename)\s*\)"
+_PICKS = (
+    r"\{{[^{{}}]*(?<!as\s)(?<!:\s)(?<![\w$]){0}\s*[,}}](?:[^{{}}]*\}})?"
+    r"\s*(?:from\s*['\"](?:node:)?{1}['\"]|=\s*require\(\s*['\"](?:node:)?{1}['\"])"
+)
+_HAS_URL = r"\bimport\s+(?:\*\s+as\s+)?url\s+from\s*['\"](?:node:)?url['\"]"
+_OTHERWISE = r"\b(?:function|class|let|var)\s+(?:{0})\b|(?<![\w$.])(?:{0})\s*(?:=(?![=>])|:)"
+
+
+def _with_own_urls(text: str, path: str) -> str:
+    """Node's code with its own place for what a module computes it by: ``fileURLToPath(import.meta.url)``."""
+    if compiled(_OTHERWISE.format("fileURLToPath|dirname|URL")).search(text):
+        return text
+    folder = os.path.dirname(path)
+    if compiled(_PICKS.format("fileURLToPath", "url")).search(text) or compiled(_HAS_URL).search(
+        text
+    ):
+        is_plain = compiled(_PICKS.format("dirname", "path")).search(text) is not None
+        text = compiled(_DIRNAME).sub(
+            lambda one: repr(folder) if one[1] or is_plain else one[0], text
+        )
+        below = compiled(_FILE_OF_URL.format(_URL_BELOW))
+        text = below.sub(lambda one: repr(os.path.join(folder, one[2])), text)
+        text = compiled(_OF_URL).sub(lambda _: repr(path), text)
+    return compiled(_URL_BELOW).sub(lambda one: repr(os.path.join(folder, one[2])), text)
+
+
 def with_own_path(program: str, text: str, path: str) -> str:
     """Return code with its own path in the place of the names for it."""
+    if program == "node" and "import.meta.url" in text:
+        text = _with_own_urls(text, path)
     patterns = _OWN_FILE.get(program, ())
     for source, known in zip(patterns, (path, os.path.dirname(path)), strict=False):
         text = compiled(source).sub(lambda _, known=known: repr(known), text)  # type: ignore[misc]

@@ -16,7 +16,7 @@ _JS_NAME = pattern(
 )
 _JS_FROM = pattern(r"import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['\"](?:node:)?([\w/-]+)['\"]")
 _JS_PICK = pattern(
-    r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs|os)\b"
+    r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs|os|path(?![\w-]))\b"
 )
 _RUBY_FILES = pattern(r"\b(\w+)\s*=\s*FileUtils(?:::(Verbose|DryRun|NoWrite))?[ \t]*(?=[;#\n]|\Z)")
 _JS_MODULES = {"fs-extra": "fse", "fs/promises": "fs.promises"}
