@@ -108,11 +108,21 @@ def _is_piped(command: Command, reader: Command, commands: Sequence[Command], te
 
 def _is_always_piped(command: Command, text: str) -> bool:
     """Whether each call of the function that the command is in leads into a pipe."""
-    names = [one[1] or one[2] for one in _DEFINED.finditer(text, 0, command.span[0])]
-    if not names:
-        return False
+    defined = [name for end, name in _definitions(text) if end <= command.span[0]]
+    return bool(defined) and _are_piped(defined[-1], text)
+
+
+@lru_cache(maxsize=16)
+def _definitions(text: str) -> list[tuple[int, str]]:
+    """The functions of a text, each with the place where its body begins."""
+    return [(one.end(), one[1] or one[2]) for one in _DEFINED.finditer(text)]
+
+
+@lru_cache(maxsize=256)
+def _are_piped(name: str, text: str) -> bool:
+    """Whether there are calls of a function in a text, and each leads into a pipe."""
     starts = r"(?:^|[;&|({\n]|\bdo\b|\bthen\b)[ \t]*"
-    called = rf"{starts}{re.escape(names[-1])}\b(?![ \t]*\(\))[^;&|\n]*(\|(?!\|))?"
+    called = rf"{starts}{re.escape(name)}\b(?![ \t]*\(\))[^;&|\n]*(\|(?!\|))?"
     calls = [one[1] for one in re.finditer(called, text)]
     return bool(calls) and None not in calls
 
