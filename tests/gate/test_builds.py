@@ -1,10 +1,10 @@
 """What builds, tests, settings and code on the line run, whatever the tool: what is dangerous there is found."""
 
 # ruff: noqa: E501 - texts of files
-from tests.gate.example_project import HOME, ROOT, RULES, Machine, judge
+from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine, judge
 from tests.tables import for_each
 
-from operators_edge.gate.decide import is_plain
+from operators_edge.gate.decide import assess, is_plain
 from operators_edge.gate.prefilter import may_run_something
 from operators_edge.model import Call
 
@@ -22,6 +22,7 @@ DANGEROUS = [
     ("doit", {"dodo.py": "def task_x():\n    return {'actions': [['kubectl', 'delete', 'ns', 'shop']]}\n"}),
     ("mage", {"magefiles/x.go": f'package main\nvar Default = X\nfunc X() error {{ return sh.Run("sh", "-c", "{W}") }}\n'}),
     ("make wipe -C sub", {"Makefile": "wipe:\n\ttrue\n", "sub/Makefile": f"wipe:\n\t{W}\n"}),
+    ("make wipe -j 4 --directory sub", {"Makefile": "wipe:\n\ttrue\n", "sub/Makefile": f"wipe:\n\t{W}\n"}),
     ("task wipe --dir sub", {"Taskfile.yml": "tasks:\n  wipe: 'true'\n", "sub/Taskfile.yml": f"tasks:\n  wipe: {W}\n"}),
     ("npm run wipe --prefix sub", {"package.json": '{"scripts": {"wipe": "true"}}', "sub/package.json": f'{{"scripts": {{"wipe": "{W}"}}}}'}),
     ("pnpm run wipe -C sub", {"package.json": f'{{"scripts": {{"wipe": "{W}"}}}}', "sub/package.json": '{"scripts": {"wipe": "true"}}'}),
@@ -184,3 +185,33 @@ def test_ordinary_builds_and_tests_need_nobody(command, files):
 def test_an_ordinary_configuration_of_git_is_not_looked_at_for_plain_commands():
     text = '[core]\n\tbare = false\n\thooksPath = .husky\n[remote "origin"]\n\turl = x\n\tfetch = y\n[user]\n\tname = z\n'
     assert not may_run_something(text)
+
+
+INSTALLS = {
+    "Makefile": "install:\n\tinstall -m 755 x $(DESTDIR)/usr/local/bin/x\n\t$(MAKE) -C sub install\n",
+    "sub/Makefile": "install:\n\tinstall -m 644 y ${DESTDIR}/usr/local/share/y\n",
+}
+
+
+@for_each(
+    ("command", "is_asked"),
+    [
+        ("make install", True),
+        ("make install DESTDIR=", True),
+        ("make install DESTDIR=/", True),
+        ("DESTDIR= make install", True),
+        ("make -C sub install", True),
+        ("make install DESTDIR=/tmp/x", False),
+        ("make DESTDIR=out install", False),
+        ("DESTDIR=/tmp/x make install", False),
+        ("export DESTDIR=/tmp/x; make install", False),
+        ("make -C sub install DESTDIR=/tmp/x", False),
+        ("D=$(mktemp -d) && make install DESTDIR=$D", False),
+    ],
+)
+def test_a_target_that_installs_does_so_in_the_system_unless_a_folder_is_given(command, is_asked):
+    machine = Machine({f"{ROOT}/{name}": text for name, text in INSTALLS.items()}, committed=())
+    rules = RULES.with_profile("contextual")
+    call = Call("Bash", {"command": command}, ROOT)
+    verdict = assess(call, PLACE, machine, rules)
+    assert ("fs-system-write" in [one.rule for one in verdict.findings]) is is_asked

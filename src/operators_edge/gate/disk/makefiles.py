@@ -94,6 +94,10 @@ _MAKE_DEFAULTS = {
 }
 
 
+UNSET = {"DESTDIR": ""}
+"""What packagers set, and nothing else: without it a program is installed in the system."""
+
+
 class _Target(NamedTuple):
     before: list[str]
     recipes: list[Recipe]
@@ -384,7 +388,7 @@ class _Makefile:
                 return f"\2(shell cat {read[1]})"
             if function := _FUNCTION.fullmatch(name):
                 return self._result(function[1], function[2].split(","))
-            found = known.get(name, self.values.get(name))
+            found = known.get(name, self.values.get(name, UNSET.get(name)))
             if name in self.doubted:
                 return HOLE
             return HOLE if found is None else found

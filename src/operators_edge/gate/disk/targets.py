@@ -276,9 +276,11 @@ class Targets(SearchPart):
             is_included=is_included,
             runs_hooks=kind == "package-scripts" and self._runs_hooks(os.path.dirname(path)),
         )
-        read_first = read(environment=loaded)
+        env = self._environment(text) if kind == "make" else ()
+        surely = loaded or tuple(one for one in env if one[0] in makefiles.UNSET)
+        read_first = read(environment=surely)
         runs = list(self._in_steps(kind, text, read_first))
-        if kind == "make" and (env := self._environment(text)):
+        if env:
             known = self._in_steps(kind, text, read(environment=env))
             runs = known if self._has_exported(env, text) else runs + known
         if kind == "make" and any(one.numbers for one in runs):
@@ -297,6 +299,8 @@ class Targets(SearchPart):
             assigned = tuple(
                 _with_own(dict(assigned), kind, text + around, dict(variables)).items()
             )
+        if kind == "make":  # which it gives to those that it calls
+            assigned += tuple(one for one in variables if one[0] in makefiles.UNSET)
         for one in dict.fromkeys(runs):
             if one.is_opaque and not self._is_text_of_file(one.text.strip()):
                 yield Piece(path, "", one.line, "sh", self.folder, unseen=self.inv.program)
