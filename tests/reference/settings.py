@@ -27,6 +27,7 @@ TYPES = {
     "list[str]": "list of texts",
     "list[int]": "list of numbers",
     "dict[str, str]": "table: text to text",
+    "dict[str, int]": "table: text to number",
     "dict[str, list[str]]": "table: text to list of texts",
     "Pattern": "pattern",
     "dict[str, Pattern]": "table: text to pattern",
