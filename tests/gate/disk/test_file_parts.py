@@ -207,8 +207,15 @@ def test_names_of_packages_that_tox_installs_are_no_commands(line, is_left):
         "[testenv]\ndeps =\n    pytest\n\n    mypy\ncommands_pre = wipe\n",
         "[testenv]\ninstall_command = wipe\ndeps = pytest\n",
         "[testenv]\nall-deps = wipe\n",
+        "[x]\npassenv = wipe\n[testenv]\ncommands = {[x]passenv}\n",
+        "[testenv]\npassenv =\n    A\n    B\ncommands = wipe\n",
         "[tool.tox]\nlegacy_tox_ini = wipe\n",
     ],
 )
 def test_commands_of_tox_stay(text):
     assert "wipe" in without_dependencies(text)
+
+
+def test_names_of_variables_are_no_commands():
+    for key in ("passenv", "pass_env"):
+        assert "MITMDUMP" not in without_dependencies(f"[testenv]\n{key} =\n    A\n    MITMDUMP\n")

@@ -70,18 +70,23 @@ def _environments(lines: Sequence[str]) -> Iterator[_Part]:
             yield _Part((head[1],), needed_by, start, end)
 
 
-_DEPENDENCIES = pattern(r"(?m)^[ \t]*deps[ \t]*=[^\n]*\n(?:[ \t]+[^\n]*\n|[ \t]*\n(?=[ \t]))*")
+_DEPENDENCIES = pattern(
+    r"(?m)^[ \t]*(?:deps|pass_?env)[ \t]*=[^\n]*\n(?:[ \t]+[^\n]*\n|[ \t]*\n(?=[ \t]))*"
+)
 _REQUIREMENT = pattern(
-    r"(?m)^(?:[ \t]*deps[ \t]*=)?[ \t]*(?:[\w,.!-]+:[ \t]+)?[A-Za-z][\w.-]*(?:\[[\w,. -]*\])?"
+    r"(?m)^(?:[ \t]*(?:deps|pass_?env)[ \t]*=)?[ \t]*(?:[\w,.!-]+:[ \t]+)?[A-Za-z][\w.-]*(?:\[[\w,. -]*\])?"
     r"[ \t]*(?:[<>=!~]=?[ \t]*[\w.*+!{}\[\]]+[ \t]*,?[ \t]*)*$"
 )
 
 
+_NAMED_ELSEWHERE = pattern(r"\](?:deps|pass_?env)\}")
+
+
 def without_dependencies(text: str) -> str:
-    """The settings of tox without the names of packages that it installs, which are no commands."""
+    """The settings of tox without the names of packages and variables, which are no commands."""
     left = _DEPENDENCIES.sub(lambda one: _REQUIREMENT.sub(_as_blank, one[0]), text)
     elsewhere = _DEPENDENCIES.sub("", text)
-    return text if "]deps}" in elsewhere else left
+    return text if _NAMED_ELSEWHERE.search(elsewhere) else left
 
 
 def _as_blank(found: re.Match[str]) -> str:
