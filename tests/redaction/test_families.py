@@ -219,6 +219,8 @@ $ cat userlist.txt\n"ada" "Zx9!kf7Q"\n"bob" "7<pw>"
 {"key": "API_TOKEN", "variable_type": "env_var", "masked": true, "value": "<key>"}
 a hard-coded key `<key>` in src/api.ts
 the ssh pass for the pi: 7<pw>
+Authorization: Bearer\n  <key>
+Bearer:\n <key>
 SetEnv DB_PASS 7<pw>
 fastcgi_param DB_PASSWORD 7<pw>;
 spark.hadoop.fs.s3a.secret.key <key>

@@ -544,7 +544,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+(?P<value>[^\s\"'\[]{1,4096})",
         "authorization", "header", unless=_is_no_token)),
     (("bearer",), _place(
-        r"(?i)bearer(?:(?:[ \t:]|\\[ t]|%20){1,8}|\s{1,8}(?![\w-]{2,30} ?[:=]))(?![\w-]{2,30}=\\{0,4}[\"'])(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
+        r"(?i)bearer(?:(?:[ \t:]|\\[ t]|%20){1,8}|(?:[\s:]|\\[ t]|%20){1,8}(?![\w-]{2,30} ?[:=]))(?![\w-]{2,30}=\\{0,4}[\"'])(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
     (("basic ",), _place(
         r"(?i)basic {1,4}(?P<value>[A-Za-z0-9+/]{8,1024}={0,2})(?![\w/+])", "basic", "header", unless=_is_no_pair)),
     (('auth"', "auth'", "auth\\", "_auth"), _place(
