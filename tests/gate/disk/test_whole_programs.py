@@ -791,7 +791,6 @@ RECORDS = [
     "%w[Order].each { |one| one.constantize.delete_all }",
     "ApplicationRecord.descendants.each(&:delete_all)",
     "Order\n    .where.not(state: 'x')\n    .delete_all",
-    "ActiveRecord::Base.connection.execute(<<~SQL)\n    TRUNCATE orders\n  SQL",
     "ActiveRecord::Base.with_connection { |c| c.truncate_tables('orders') }",
     "Rake::Task['db:drop'].invoke",
     "ActiveRecord::Tasks::DatabaseTasks.drop_current",
@@ -808,6 +807,12 @@ def test_a_task_of_rails_is_judged_by_the_database_of_its_environment(does):
     for host in ("database: x", 'host: <%= ENV.fetch("PGHOST") { "localhost" } %>'):
         files = rails(does, host)
         assert judged("bin/rails tidy", files).effect == "allow", host
+
+
+@for_each("given", ["'TRUNCATE orders'", "<<~SQL)\n    TRUNCATE orders\n  SQL\n  (0"])
+def test_sql_counts_alike_in_quotes_and_in_a_here_document(given):
+    does = f"ActiveRecord::Base.connection.execute({given})"
+    assert judged("bin/rails tidy", rails(does, "database: x")).rule == "database-drop"
 
 
 @for_each(

@@ -408,9 +408,8 @@ class CommandFiles(SearchPart):
             yield from self._rust_modules(path, text, spec)
         yield from self._loose(path, text, language)
 
-    def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
-        """What may be a command in a file whose format is not read."""
-        words = self.follower.rules.words
+    def _without_data(self, path: str, text: str) -> str:
+        """The text of such a file without what is surely no command in its format."""
         if path.endswith((".gradle", ".gradle.kts")):
             from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
 
@@ -430,6 +429,12 @@ class CommandFiles(SearchPart):
             from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - for its files alone
 
             text = file_parts.without_dependencies(text)
+        return text
+
+    def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
+        """What may be a command in a file whose format is not read."""
+        words = self.follower.rules.words
+        text = self._without_data(path, text)
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
         if path.endswith("/Earthfile") and "LOCALLY" not in text:
             from operators_edge.gate.own import container_runs  # noqa: PLC0415 - for Earthly

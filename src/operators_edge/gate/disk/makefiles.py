@@ -44,11 +44,19 @@ _SET_ON_THE_WAY = re.compile(
 _RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", re.DOTALL)
 _DEFINE = re.compile(r"(?:export\s+|override\s+)*define\s+([\w.-]+)\s*(?:\+|:{0,2}|\?)?=?\s*")
 _FUNCTION = re.compile(
-    r"(call|strip|subst|patsubst|if|or|and|join|addprefix|addsuffix|firstword|lastword|word|filter|filter-out"
-    r"|sort|notdir|dir|basename|value|info|warning|error|eval)\s+(.*)",
-    re.DOTALL,
+    r"\$\$|\$([({])(call|strip|subst|patsubst|if|or|and|join|addprefix|addsuffix|firstword|lastword|word|filter"
+    r"|filter-out|sort|notdir|dir|basename|value|info|warning|error|eval)\s+"
 )
-"""Functions whose value follows from what they are given alone."""
+"""Functions whose value follows from what they are given alone; ``$$`` is for the shell."""
+_MANY = 1_000
+_GIVEN = {
+    **dict.fromkeys(("subst", "patsubst", "if"), 3),
+    **dict.fromkeys(("word", "filter", "filter-out", "addprefix", "addsuffix", "join"), 2),
+    **dict.fromkeys(("call", "or", "and"), _MANY),
+}
+"""How many arguments a function takes, if more than one: a comma in the last one is a plain sign."""
+_MAX_CALLS, _MAX_DEPTH = 2_000, 16
+"""Functions that are worked out in one file, and in one another."""
 _EVAL = re.compile(r"\$[({]eval\s+")
 _OPAQUE = re.compile(r"[\s@+-]*\$[({](?:(?:call|shell|file)\s.*|([\w.-]+))[)}]\s*", re.DOTALL)
 """A recipe that is one value, of a function or of a variable."""
@@ -60,7 +68,6 @@ _QUIET = (
 _PRINTS_NOTHING = re.compile(
     rf"\$\((?:{_QUIET}(?:(?:&&|;|\|\|)\s*{_QUIET})*|(?:command -v|which|type -p) [\w./-]+)\)"
 )
-_ARGUMENT = re.compile(r"\$(?:\((\d)\)|\{(\d)\}|(\d))")
 _SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _WORD = re.compile(r"(?:\$\((?:[^()]|\([^()]*\))*\)|[^\s|])+|\|")
 _LISTS = ("find ", "ls ", "git ls-files", "go list", "cat ")
@@ -177,6 +184,7 @@ class _Makefile:
         """The lines of which the functions are being evaluated."""
         self.computed: list[Recipe] = []
         """What reading the file runs, whatever the target: ``$(shell …)`` and ``!=``."""
+        self.calls = self.depth = 0
         self._of_rule: list[_Target] | None = None
         """The targets of the rule whose recipe the next lines are."""
         self._defined: list[str] | None = None
@@ -386,14 +394,13 @@ class _Makefile:
                 return f"\2({name})"
             if read := re.fullmatch(r"file\s*<\s*(\S+)\s*", name):
                 return f"\2(shell cat {read[1]})"
-            if function := _FUNCTION.fullmatch(name):
-                return self._result(function[1], function[2].split(","))
             found = known.get(name, self.values.get(name, UNSET.get(name)))
             if name in self.doubted:
                 return HOLE
             return HOLE if found is None else found
 
         for _ in range(_MAX_EXPANSION):
+            text = self._applied(text, known) if _FUNCTION.search(text) else text
             changed = _REFERENCE.sub(value, text.replace("$$", "\1"))[:MAX_VALUE]
             changed = changed.replace("\1", "$$")
             if changed == text:
@@ -401,27 +408,49 @@ class _Makefile:
             text = changed
         return text.replace("\2", "$")
 
-    def _result(self, function: str, given: list[str]) -> str:
+    def _applied(self, text: str, known: Mapping[str, str]) -> str:
+        """The text with what functions make of their arguments: those of the file, and make's own."""
+        out, at = "", 0
+        while (start := _FUNCTION.search(text, at)) is not None:
+            end = _end_of_call(text, start.end(), start[1]) if start[1] else start.end() - 1
+            if end == 0:
+                break
+            out += text[at : start.start()]
+            inner = text[start.end() : end]
+            out += self._result(start[2], inner, start[1], known) if start[1] else start[0]
+            out, at = out[:MAX_VALUE], end + 1
+        return out + text[at:]
+
+    def _result(self, function: str, text: str, bracket: str, known: Mapping[str, str]) -> str:
         """What a function gives; a HOLE if it depends on something unknown."""
+        self.calls += 1
+        if self.calls > _MAX_CALLS or self.depth > _MAX_DEPTH:
+            return HOLE
+        self.depth += 1
+        parts = _arguments(text, bracket, _GIVEN.get(function, 1))
+        made = self._of_arguments(function, [self.expand(one, known) for one in parts], known)
+        self.depth -= 1
+        return made
+
+    def _of_arguments(self, function: str, given: list[str], known: Mapping[str, str]) -> str:
         name = given[0].strip()
-        if function == "call":
-            body = HOLE if name in self.doubted else self.values.get(name, HOLE)
-            words = [name, *(one.strip() for one in given[1:]), *[""] * 10]
-            return _ARGUMENT.sub(lambda one: words[int(one[1] or one[2] or one[3])], body)
-        if function == "value":
-            return HOLE if name in self.doubted else self.values.get(name, HOLE)
+        if function in ("call", "value"):
+            if name in self.doubted or name not in self.values:
+                return HOLE
+            words = [name, *given[1:], *[""] * 10]
+            numbered = {str(n): words[n] for n in range(10)} if function == "call" else {}
+            return self.expand(self.values[name], {**known, **numbered})
         if function == "if":  # a variable that nothing here sets is empty
             holds = name not in ("", HOLE)
-            chosen = given[1:2] if holds or not given[2:] else [",".join(given[2:])]
-            return "".join(chosen).strip()
+            return "".join(given[1:2] if holds or not given[2:] else given[2:]).strip()
         if function in ("or", "and"):
             sure = [one.strip() for one in given if one.strip() not in ("", HOLE)]
             return (sure[:1] or [HOLE])[0] if function == "or" else given[-1].strip()
         if function in ("info", "warning", "error", "eval"):
             return ""
-        if HOLE in "".join(given) and function != "strip":
-            return HOLE
-        return of_words(function, given)
+        needed = given[:-1] if function == "subst" else given
+        is_known = HOLE not in "".join(needed) and (function != "subst" or given[0])
+        return of_words(function, given) if is_known or function == "strip" else HOLE
 
     def _unrolled(self, text: str, known: Mapping[str, str]) -> str:
         """The text with each loop over words written out."""
@@ -532,14 +561,30 @@ def _computed_name(line: str) -> re.Match[str] | None:
     return found if found is not None and is_whole and "$" in found[1] else None
 
 
-def _end_of_call(text: str, at: int) -> int:
+_BRACKETS = {"(": r"[()]", "{": r"[{}]"}
+"""To make, the other brackets in a call are plain signs."""
+
+
+def _end_of_call(text: str, at: int, bracket: str = "") -> int:
     """Where the bracket closes in which a place is; 0 if it does not."""
     depth = 1
-    for bracket in re.finditer(r"[(){}]", text[at:]):
-        depth += 1 if bracket[0] in "({" else -1
+    for one in re.finditer(_BRACKETS.get(bracket, r"[(){}]"), text[at:]):
+        depth += 1 if one[0] in "({" else -1
         if depth == 0:
-            return at + bracket.start()
+            return at + one.start()
     return 0
+
+
+def _arguments(text: str, bracket: str, most: int) -> list[str]:
+    """The arguments of a function: what is between commas that are in no further bracket."""
+    depth, found, start = 0, list[str](), 0
+    for one in re.finditer(rf"{_BRACKETS[bracket]}|,", text):
+        if one[0] != ",":
+            depth += 1 if one[0] == bracket else -1
+        elif depth == 0 and len(found) < most - 1:
+            found.append(text[start : one.start()])
+            start = one.end()
+    return [*found, text[start:]]
 
 
 def _words(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from operators_edge.gate.disk.recipe_types import Included, Recipe
 
@@ -276,21 +276,7 @@ class Targets(SearchPart):
             is_included=is_included,
             runs_hooks=kind == "package-scripts" and self._runs_hooks(os.path.dirname(path)),
         )
-        env = self._environment(text) if kind == "make" else ()
-        surely = loaded or tuple(one for one in env if one[0] in makefiles.UNSET)
-        read_first = read(environment=surely)
-        runs = list(self._in_steps(kind, text, read_first))
-        if env:
-            known = self._in_steps(kind, text, read(environment=env))
-            runs = known if self._has_exported(env, text) else runs + known
-        if kind == "make" and any(one.numbers for one in runs):
-            # What the file sets for want of a value may have any other one.
-            others = read(environment=(*_other_values(text).items(), *env))
-            runs += [one for one in self._in_steps(kind, text, others) if one.numbers]
-        if kind in _IN_STEPS and len(read_first) > 1:
-            from operators_edge.gate.disk import recipe_steps  # noqa: PLC0415 - for these formats
-
-            runs += recipe_steps.after_changes(read_first)
+        runs = self._runs(kind, text, read, loaded)
         if kind == "package-scripts":
             runs += self._with_more_words(runs, text, targets)
         assigned = loaded or self.search.environment()
@@ -317,6 +303,31 @@ class Targets(SearchPart):
                     numbers=one.numbers,
                     is_awaited=one.is_awaited,
                 )
+
+    def _runs(
+        self,
+        kind: str,
+        text: str,
+        read: Callable[..., tuple[Recipe, ...]],
+        loaded: tuple[tuple[str, str], ...],
+    ) -> list[Recipe]:
+        """What the targets run, with each value that variables may have."""
+        env = self._environment(text) if kind == "make" else ()
+        surely = loaded or tuple(one for one in env if one[0] in makefiles.UNSET)
+        read_first = read(environment=surely)
+        runs = list(self._in_steps(kind, text, read_first))
+        if env:
+            known = self._in_steps(kind, text, read(environment=env))
+            runs = known if self._has_exported(env, text) else runs + known
+        if kind == "make" and any(one.numbers for one in runs):
+            # What the file sets for want of a value may have any other one.
+            others = read(environment=(*_other_values(text).items(), *env))
+            runs += [one for one in self._in_steps(kind, text, others) if one.numbers]
+        if kind in _IN_STEPS and len(read_first) > 1:
+            from operators_edge.gate.disk import recipe_steps  # noqa: PLC0415 - for these formats
+
+            runs += recipe_steps.after_changes(read_first)
+        return runs
 
     def _in_steps(self, kind: str, text: str, runs: Sequence[Recipe]) -> list[Recipe]:
         """The recipes, of which those are one that surely follow each other."""
