@@ -19,7 +19,7 @@ NODE_CODE = [
     ("`a ${x ? `'` : y} b`", "`a ${x ? ... : y} b`"),
     ("`it's ${a} \"b`", "`it's ${a} \"b`"),
     ("<p>it's</p>\nx", "<p>it.s</p>\nx"),
-    ("'http://x' // it's\n", "'http://x' \n"),
+    ("'http://x' // it's\n", "'http://x' // it's\n"),
 ]
 RUBY_CODE = [
     ("x = /'/", "x = /./"),
@@ -116,6 +116,25 @@ HIDING = [
 @pytest.mark.parametrize(("program", "name", "before"), HIDING)
 def test_what_follows_such_a_literal_is_judged(program, name, before):
     files = {name: f"{before}\n{RUNS[name]}\n"}
+    assert judged(f"{program} {name}", files, committed=(name,)).effect == "junction"
+
+
+DIVIDED = [
+    ("node", "x.js", "x = {} / %s / 1"),
+    ("node", "x.js", "y = 1; x = y // =\n/ %s / 1"),
+    ("node", "x.js", "let o = {map: 1}; x = o.map / %s / 1"),
+    ("node", "x.js", "x = (1) / %s.test('a')"),
+    ("ruby", "x.rb", "x = 4; y = x %%(%s)"),
+    ("ruby", "x.rb", "x = 4; y = x /%s/ 1"),
+    ("perl", "x.pl", "$y = $h{s} /%s/ 1;"),
+]
+
+
+@pytest.mark.parametrize(("program", "name", "code"), DIVIDED)
+def test_what_is_divided_is_no_pattern(program, name, code):
+    files = {
+        name: code % RUNS[name].rstrip(";").replace("shop'", "shop --server https://a/b'") + "\n"
+    }
     assert judged(f"{program} {name}", files, committed=(name,)).effect == "junction"
 
 

@@ -54,7 +54,6 @@ def find_calls(
     code, option = _program_text(language, argv, stdin)
     if language is PYTHON:
         code += _timed_code(argv[1:])
-    code, beside = literals.plain(code, language), literals.plain(beside, language)
     code = _HOME.sub("'~'", code)
     through = f"{name} {option}".strip()
     if name.startswith("ipython"):
@@ -62,14 +61,30 @@ def find_calls(
     if language is TCL:
         yield from scripts.tcl(code, through)
     elif code:
-        try:
-            reader = programs.ProgramReader(language, through, environment=dict(environment))
-            for number, call in enumerate(reader.calls(code, beside, options)):
-                if number >= MAX_CALLS:
-                    raise TooLongError  # noqa: TRY301 -- one end for both bounds
-                yield call
-        except TooLongError:
-            yield scripts.CodeCall(through, (HOLE,))
+        given = options, dict(environment)
+        plain = literals.plain(code, language), literals.plain(beside, language)
+        found = list(_calls(language, through, plain, given))
+        yield from found
+        if plain != (code, beside):  # what seems to be a pattern may be a division, which runs
+            written = _calls(language, through, (code, beside), given)
+            yield from (call for call in written if call not in found)
+
+
+def _calls(
+    language: Language,
+    through: str,
+    code: tuple[str, str],
+    given: tuple[Sequence[str], dict[str, str]],
+) -> Iterator[CodeCall]:
+    options, environment = given
+    try:
+        reader = programs.ProgramReader(language, through, environment=environment)
+        for number, call in enumerate(reader.calls(*code, options)):
+            if number >= MAX_CALLS:
+                raise TooLongError  # noqa: TRY301 -- one end for both bounds
+            yield call
+    except TooLongError:
+        yield scripts.CodeCall(through, (HOLE,))
 
 
 def _program_text(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:

@@ -58,7 +58,7 @@ _MAY_HIDE = {
     AWK: pattern(r"[\"#]"),
     LUA: pattern(r"\[=*\["),
 }
-_BEFORE_PATTERN = frozenset("(,=:[!&|?{};~^+-*%<>")
+_BEFORE_PATTERN = frozenset("(,=:[!&|?{;~^+-*%<>")
 _WORDS_BEFORE = frozenset(
     (
         *("return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do"),
@@ -86,12 +86,15 @@ class _Writer:
         self.language = language
         self.tokens = tokens
         self.at = 0
+        self.made: list[str] = []
+        self.last = ""
+        """The end of what was written, without comments: an operator in one is none."""
         self.bodies: list[tuple[int, int]] = []
         """Where texts stand that begin on the line before: they are written there already."""
 
     def write(self) -> str:
         code = self.code
-        made: list[str] = []
+        made = self.made
         while found := self.tokens.search(code, self.at):
             line_end = code.find("\n", self.at) if self.bodies else -1
             if 0 <= line_end < found.start():
@@ -99,19 +102,26 @@ class _Writer:
                 self.at = self.bodies.pop()[1]
                 self.bodies.clear()
                 continue
-            made.append(code[self.at : found.start()])
+            gap = code[self.at : found.start()]
+            self.last = f"{self.last}{gap}"[-_FAR:]
             text, self.at = self._written(found)
-            made.append(text)
+            self.last += "" if found["comment"] is not None else text[-_FAR:]
+            made += [gap, text]
         rest = code[self.at :]
         if self.bodies:
             line, _, _ = rest.partition("\n")
             rest = "\n".join([line, "\n" * (len(self.bodies) - 1), code[self.bodies[-1][1] :]])
         return "".join([*made, rest])
 
-    def _before(self, at: int) -> tuple[str, bool]:
-        """The word or sign before a place, "" at the beginning; and whether white space is between."""
-        found = _BEFORE.search(self.code[max(0, at - _FAR) : at])
-        return (found[1] if found else ""), self.code[at - 1 : at].isspace()
+    def _before(self) -> tuple[str, bool]:
+        """The word or sign before this place, "" at the beginning; and whether white space is between.
+
+        A word behind a dot is the name of something, whatever it is elsewhere.
+        """
+        found = _BEFORE.search(self.last)
+        word = found[1] if found else ""
+        is_name = found is not None and self.last[: found.start()].rstrip().endswith(".")
+        return f".{word}" if is_name else word, self.last[-1:].isspace()
 
     def _written(self, found: re.Match[str]) -> tuple[str, int]:
         """What stands for a token, and where that ends."""
@@ -120,7 +130,9 @@ class _Writer:
             if groups.get(kind):
                 return written(self, found)
         if groups["comment"] is not None:
-            return "\n" * text.count("\n"), found.end()
+            is_other = text[:1] in ("=", "_") or groups.get("c") is not None
+            is_hiding = is_other or (self.language is AWK and '"' in text)
+            return "\n" * text.count("\n") if is_hiding else text, found.end()
         if groups.get("long") is not None:
             return _quoted(groups["long"], '"'), found.end()
         if groups.get("sign"):
@@ -129,7 +141,7 @@ class _Writer:
 
     def _may_begin(self, at: int) -> bool:
         """Whether a value may begin at a place, where else an operator would stand."""
-        before, is_apart = self._before(at)
+        before, is_apart = self._before()
         if before in _BEFORE_PATTERN or not before or before in _WORDS_BEFORE:
             return True
         is_argument = is_apart and not self.code[at + 1 : at + 2].isspace()
@@ -142,7 +154,7 @@ class _Writer:
         if literal is None or is_doubled:
             return "/", at + 1
         is_asked = self.code.startswith((".test(", ".exec("), literal.end())
-        if not self._may_begin(at) and not (is_asked and self._before(at)[0] == ")"):
+        if not self._may_begin(at) and not (is_asked and self._before()[0] in (")", "}")):
             return "/", at + 1
         return literal[0].replace(literal[1], _without_quotes(literal[1])), literal.end()
 
@@ -210,7 +222,7 @@ class _Writer:
         is_ruby = self.language is RUBY
         if is_ruby and not op and not self._may_begin(found.start()):
             return None
-        before, _ = self._before(found.start())
+        before, _ = self._before()
         if not is_ruby and (before in ("$", "@", "%", "&", ">", "{") or mark == "#"):
             return None
         end = self._end_of_part(found.end("open"), mark)
@@ -249,7 +261,7 @@ class _Writer:
     def heredoc_at(self, found: re.Match[str]) -> tuple[str, int]:
         """``<<~SQL`` as a plain string; what it holds stands on the next lines."""
         is_marked = bool(found["kind"] or found["mark"])
-        before, is_apart = self._before(found.start())
+        before, is_apart = self._before()
         is_value = is_apart or not (before[-1:].isalnum() or before in ("_", ")", "]"))
         begin = self.bodies[-1][1] if self.bodies else self.code.find("\n", found.end()) + 1
         ending = re.compile(rf"(?m)^[ \t]*{found['end']}[ \t]*$").search(self.code, begin)
