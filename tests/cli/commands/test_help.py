@@ -18,6 +18,7 @@ from operators_edge.text.wording import WIDTH, lay_out_for
         (["exit", "codes"], "64   the command was written wrongly"),
         (["commands"], "For agents and programs"),
         ([], "Topics: edge help TOPIC"),
+        (["topics"], "Topics: edge help TOPIC"),
     ],
 )
 def test_a_command_or_a_topic_is_explained(words, said, edge):

@@ -21,7 +21,7 @@ from operators_edge.text.wording import WIDTH, screen_width
 )
 def _help(args: Args) -> Answer:
     words = list(args.word)
-    if not words:
+    if not words or words == ["topics"]:
         return Answer({"text": parsers.parser_of(["--help"]).format_help()}, _topics())
     topic = TOPICS.get("-".join(words).lower().replace("_", "-"))
     if topic is not None:
