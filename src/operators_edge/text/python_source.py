@@ -21,14 +21,10 @@ _OBSCURE = ("utf-7", "utf7", "u7", "unicode-escape", "raw-unicode-escape", "unic
 
 def parse(code: str) -> ast.Module:
     """The same as ``ast.parse``, for code of other versions too; quiet about invalid escapes."""
-    code = _decoded(code)
-    try:
-        return _parse(code)
-    except SyntaxError:
-        other = _rewritten(code)
-        if other == code:
-            raise
-    return _parse(other)
+    tree, _ = _read(code)
+    if isinstance(tree, SyntaxError):
+        raise tree
+    return tree
 
 
 def parse_most(code: str) -> tuple[ast.Module, list[str]]:
@@ -36,13 +32,11 @@ def parse_most(code: str) -> tuple[ast.Module, list[str]]:
 
     A check that code is harmless uses ``parse``: what was left out may do anything.
     """
-    try:
-        return parse(code), []
-    except SyntaxError as error:
-        problem = error
+    problem, code = _read(code)
+    if not isinstance(problem, SyntaxError):
+        return problem, []
     from operators_edge.text import python_versions  # noqa: PLC0415 - for code that cannot be read alone
 
-    code = _rewritten(_decoded(code))
     lines = code.split("\n")
     spans = python_versions.logical_lines(code)
     left_out: list[str] = []
@@ -72,6 +66,22 @@ def unparse(tree: ast.AST) -> str:
     Changes the tree.
     """
     return ast.unparse(ast.fix_missing_locations(_Formatted().visit(tree)))
+
+
+def _read(code: str) -> tuple[ast.Module | SyntaxError, str]:
+    """What the code says, or what is wrong with it; and the code as it was read last."""
+    code = _decoded(code)
+    try:
+        return _parse(code), code
+    except SyntaxError as error:
+        problem = error
+    other = _rewritten(code)
+    if other == code:
+        return problem, code
+    try:
+        return _parse(other), other
+    except SyntaxError as error:
+        return error, other
 
 
 def _parse(code: str) -> ast.Module:

@@ -368,9 +368,9 @@ def _is_answered(code: str) -> bool:
     found = _ANSWERS.search(code)
     if found is None or _PASSES_ON.search(code):
         return False
-    before = (one for one in _BEFORE_EACH.finditer(code))
     around = any(
-        one.end() < found.start() < one.end() + len(upto(code, ")", one.end())) for one in before
+        one.end() < found.start() < one.end() + len(upto(code, ")", one.end()))
+        for one in _BEFORE_EACH.finditer(code)
     )
     return around or len(_TESTS.findall(code)) < 2
 

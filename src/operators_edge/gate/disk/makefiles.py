@@ -510,9 +510,18 @@ class _Makefile:
                 for each in one.recipes:
                     text = self.expand(each.text, special)
                     if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
-                        run = Recipe(_for_shell(text), each.line, is_sure=is_sure)
-                        run = run._replace(is_opaque=self._is_opaque(each.text, run.text))
-                        group.append(run._replace(environment=env, doubtful=doubtful))
+                        run = _for_shell(text)
+                        is_opaque = self._is_opaque(each.text, run)
+                        group.append(
+                            Recipe(
+                                run,
+                                each.line,
+                                is_sure=is_sure,
+                                environment=env,
+                                doubtful=doubtful,
+                                is_opaque=is_opaque,
+                            )
+                        )
                     else:  # expanded to be printed
                         group += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
                     count += 1

@@ -132,16 +132,11 @@ class Search:
 
     def _far(self, names: Iterable[str]) -> dict[str, str]:
         """What of the variables of files leads to another machine: whether all are taken is not known."""
-        from operators_edge.shell.code.addresses import is_elsewhere, variables_in  # noqa: PLC0415 - few do
+        from operators_edge.shell.code.addresses import is_elsewhere  # noqa: PLC0415 - few commands have any
 
-        found: dict[str, str] = {}
-        for name in names:
-            path = self.path(name)
-            text = self.follower.read(path, self.context) if path else None
-            for key, value in variables_in(text or ""):
-                if is_elsewhere(value, key):
-                    found.setdefault(key, value)
-        return found
+        given = self.variables_of_files(map(self.path, names))
+        far = [(key, value) for key, value in given if is_elsewhere(value, key)]
+        return dict(reversed(far))  # the first one of a name counts
 
     def _environment_of(self, code: str) -> tuple[tuple[str, str], ...]:
         """The same for code that gives what it starts the variables of ``.env``."""

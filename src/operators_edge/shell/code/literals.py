@@ -232,7 +232,9 @@ class _Writer:
         if op in ("s", "tr", "y") and not is_ruby:
             begin = end
             if mark in _CLOSING:
-                begin += len(re.match(r"\s*", self.code[end:])[0]) + 1  # type: ignore[index]
+                while self.code[begin : begin + 1].isspace():
+                    begin += 1
+                begin += 1
             last = self._end_of_part(begin, self.code[begin - 1 : begin])
             if last < 0:
                 return None
