@@ -1,11 +1,63 @@
-"""Which line of a text a position is in. Pure."""
+"""Lines of a text: which one a position is in, and which of them hold certain words. Pure."""
 
 from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
 
 
 def line_at(text: str, at: int) -> int:
     """Return the number of the line, from 1, that holds the character at a position."""
     return text.count("\n", 0, at) + 1
+
+
+def lines_with(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Yield the starts and ends of the parts of a text whose lines hold one of the words, in order.
+
+    With each line goes the next one that is not blank, where its call may continue. A costly pattern that
+    matches only beside such a word has to look there alone.
+    """
+    begin = end = 0
+    for start in sorted(_starts_of_lines(text, words)):
+        if start > end:
+            yield begin, end
+            begin = start
+        end = _end_of_next(text, _end_of_line(text, start))
+    yield begin, end
+
+
+def matches_beside(
+    words: tuple[str, ...], sought: re.Pattern[str], text: str
+) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that needs one of the words, at most a line away from it."""
+    for start, end in lines_with(text, words):
+        yield from sought.finditer(text, start, end)
+
+
+def _starts_of_lines(text: str, words: tuple[str, ...]) -> set[int]:
+    found = set()
+    for word in words:
+        at = text.find(word)
+        while at >= 0:
+            found.add(text.rfind("\n", 0, at) + 1)
+            at = text.find(word, _end_of_line(text, at))
+    return found
+
+
+def _end_of_line(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _end_of_next(text: str, end: int) -> int:
+    """The end of the next line that is not blank."""
+    while end < len(text):
+        start, end = end + 1, _end_of_line(text, end + 1)
+        if not text[start:end].isspace() and start < end:
+            break
+    return end
 
 
 # end of module

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from tests.tables import for_each
 
 from operators_edge.shell.code.comments import (
@@ -19,6 +21,7 @@ CASES = [
     (SLASHES, "'a' // b'", "'a'      "),
     (SLASHES_AND_QUOTES, "'//a' // b", "'//a'     "),
     (SLASHES_AND_QUOTES, "x '/*' y // '*/'", "x '/*' y        "),
+    (SLASHES, 'x = \\"a // b', 'x = \\"a     '),
     (HASH, "x # y\n'#z'", "x    \n'#z'"),
     (HASH, "a#{b} $# c", "a#{b} $# c"),
 ]
@@ -45,3 +48,12 @@ def test_a_pattern_of_node_goes_with_the_comments_if_only_code_counts(text):
 @for_each(("kind", "code", "left"), CASES)
 def test_comments_leave_their_place_empty(kind, code, left):
     assert without_comments(code, kind) == left
+
+
+@for_each("kind", [HASH, SLASHES, SLASHES_AND_QUOTES, JAVASCRIPT, BARE_JAVASCRIPT])
+@for_each("quote", ['"', "'", "`"])
+def test_a_long_line_of_escaped_quotes_costs_no_more_than_another(kind, quote):
+    line = f"\\{quote}a" * 10_000
+    started = time.process_time()
+    without_comments(line, kind)
+    assert time.process_time() - started < 1.0  # it took half a minute

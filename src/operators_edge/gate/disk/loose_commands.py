@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _STRING = pattern(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`'\n]*)['`]")
+_QUOTE = pattern(r"['\"`]")
 _COMMENT = pattern(r"\s*(#|//|--|;|%|\")")
 _BEFORE = pattern(
     r"(?i)(?:^|[\s({\[:])(?:!|:?(?:shell|exec|run|run-shell|run-command|system|command|commands|cmd|spawn|script"
@@ -69,8 +70,16 @@ _OPENS = pattern(
 _HOME = pattern(r"\$\{System\.getProperty\([\"']user\.home[\"']\)\}|\{home\}|\$\{?HOME\}?")
 
 
+_FILE_WORDS = (
+    "elete", "emove", "rm", "nlink", "del_dir", "reate", "rite", "ppend", "penFile"
+)  # fmt: skip
+"""Each of these calls has one of them."""
+
+
 def _calls_of_files(line: str) -> list[str]:
     """What calls in a line delete or write, as commands that do the same."""
+    if not any(word in line for word in _FILE_WORDS):
+        return []
     line = _HOME.sub("~", line)
     deleted = [f"rm -rf {path}" for path in _DELETES.findall(line)]
     deleted += [f"rm -f {path}" for path in _DELETES_FILE.findall(line)]
@@ -196,7 +205,7 @@ def source(text: str, wanted: Wanted) -> list[Recipe]:
         found += [Recipe(run, number) for run in _calls_of_files(line)]
         if _DELETES_UNKNOWN.search(line):
             found.append(Recipe(DELETES_UNKNOWN, number))
-        if starts.search(_STRING.sub('""', line)):
+        if (constants or _QUOTE.search(line)) and starts.search(_STRING.sub('""', line)):
             line = _NAME_IN_CALL.sub(known, line)  # noqa: PLW2901 - with what is known
             strings = _strings_of(line)
             runs = [*strings, *(" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from functools import lru_cache
 
 from operators_edge.gate.disk import go_constraints
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
@@ -310,7 +311,7 @@ class WholeProgram(SearchPart):
         """The files without branches that go to the home for paths which the program does not have."""
         from operators_edge.shell.code import home_guards  # noqa: PLC0415 - few programs have one
 
-        if not any(map(home_guards.GUARDS.search, code.values())):
+        if not any(map(home_guards.has_guard, code.values())):
             return code
         left = home_guards.without_idle(list(code.values()), self._settled)
         return dict(zip(code, left, strict=True))
@@ -506,11 +507,12 @@ class WholeProgram(SearchPart):
         """Yield the files that the texts of others name, each once, by what may be their folders."""
         found: set[str] = set()
         for path, text in files.items():
-            if not names.search(text) or self._known(path, text) != text:
+            named = _named_in(names, text)
+            if not named or self._known(path, text) != text:
                 continue
             here = os.path.dirname(path)
             places = dict.fromkeys((here, os.path.dirname(here), self.folder, self.context.root))
-            for name in dict.fromkeys("".join(one) for one in names.findall(text)):
+            for name in named:
                 if (left_out and left_out.search(name)) or len(found) >= _MAX_NAMED:
                     continue
                 inner = ("", *below) if "/" not in name[1:] else ("",)
@@ -581,6 +583,12 @@ def _is_unnamed(code: dict[str, str], path: str, act: Act) -> bool:
         return False
     named = re.compile(rf"(?<![\w]){re.escape(head['name'])}")
     return sum(len(named.findall(one)) for one in code.values()) == 1
+
+
+@lru_cache(maxsize=1024)  # several commands run one program
+def _named_in(names: re.Pattern[str], text: str) -> tuple[str, ...]:
+    """The names of files in a text, each once."""
+    return tuple(dict.fromkeys("".join(one) for one in names.findall(text)))
 
 
 def _family_of(path: str) -> _Family | None:

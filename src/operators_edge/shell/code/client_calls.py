@@ -578,7 +578,7 @@ def acts_of(
     acts = [
         (client.command.format(address), text, at, _is_guess(client.address, told, whole))
         for client, calls in called
-        if not client.uses or found_in(client.uses, whole)
+        if not client.uses or _is_in(client.uses, whole)
         for text, at, address in _first_elsewhere(
             client.address, calls, f"{told}\n{whole}", f"{told}\n{settings}"
         )
@@ -655,6 +655,7 @@ def _calls_in(text: str) -> dict[Client, list[tuple[int, str]]]:
     What has a vendor's client names the library, too. The commands of a build read the same files.
     """
     told = list(_telling_lines(text))
+    lines = "\n".join(line for _, line in told)
     lower = text.lower() if told else ""
     found: dict[Client, list[tuple[int, str]]] = {}
     for client in CLIENTS if told else ():
@@ -662,11 +663,18 @@ def _calls_in(text: str) -> dict[Client, list[tuple[int, str]]]:
         is_named = is_far or any(word in lower for word in words_of(client.uses))
         if is_named and (is_far or found_in(client.uses, text)):
             calls = pattern(client.calls)
+            if not pattern(client.calls, re.MULTILINE).search(lines):
+                continue  # quicker than to ask line by line
             in_lines = ((at, line, calls.search(line)) for at, line in told)
             own = [(at + call.start(), line[call.start() :]) for at, line, call in in_lines if call]
             if own:
                 found[client] = own
     return found
+
+
+@lru_cache(maxsize=256)  # several commands run one program
+def _is_in(source: str, text: str) -> bool:
+    return found_in(source, text)
 
 
 @lru_cache(maxsize=128)

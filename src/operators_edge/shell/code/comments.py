@@ -16,12 +16,15 @@ HASH, SLASHES, SLASHES_AND_QUOTES = "#", "//", "'//"
 """Kinds of comments: after ``#``; after ``//`` and in ``/* */``; the same where ``'…'`` is a string."""
 JAVASCRIPT, BARE_JAVASCRIPT = "`//", "`///"
 """The same where texts stand in backticks and patterns between slashes; and without these patterns, too."""
-_IN_BACKTICKS = r"`(?:[^`\\]|\\[\s\S])*`"
+_TEXT = r"\"(?<!\\\")(?:[^\"\\\n]|\\.)*\""
+_BARE_TEXT = r"'(?<!\\')(?:[^'\\\n]|\\.)*'"
+"""Texts in either quotes. None begins with an escaped quote, of which one line may hold very many."""
+_IN_BACKTICKS = r"`(?<!\\`)(?:[^`\\]|\\[\s\S])*`"
 _PUT_IN = rf"(?:[^{{}}`]|{_IN_BACKTICKS})*"
 """Code in such a text, with texts of its own."""
 _TEXTS_OF_JAVASCRIPT = (
-    r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
-    rf"|`(?:[^`\\$]|\\[\s\S]|\$(?!\{{)|\$\{{(?:{_PUT_IN}\{{{_PUT_IN}\}})*{_PUT_IN}\}})*`|{_IN_BACKTICKS}"
+    rf"{_TEXT}|{_BARE_TEXT}"
+    rf"|`(?<!\\`)(?:[^`\\$]|\\[\s\S]|\$(?!\{{)|\$\{{(?:{_PUT_IN}\{{{_PUT_IN}\}})*{_PUT_IN}\}})*`|{_IN_BACKTICKS}"
 )
 _PATTERN_BEHIND = (
     r"(?:[=(,:\[&|?{;]|=>|(?<![\w$)\]])!|(?<![\w$.])(?:return|typeof|case|await|yield)\b)\s*"
@@ -30,14 +33,10 @@ _PATTERN = r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,500}/"
 _OF_JAVASCRIPT = r"(?<![:\\])//[^\n]*|/\*[\s\S]*?\*/"
 _COMMENTS = {
     HASH: pattern(
-        r"\"\"\"[\s\S]*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>(?<![\w$\\])#(?!\{)[^\n]*)"
+        rf"\"\"\"[\s\S]*?\"\"\"|{_TEXT}|{_BARE_TEXT}|(?P<comment>(?<![\w$\\])#(?!\{{)[^\n]*)"
     ),
-    SLASHES: pattern(
-        r"\"\"\"[\s\S]*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
-    ),
-    SLASHES_AND_QUOTES: pattern(
-        r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
-    ),
+    SLASHES: pattern(rf"\"\"\"[\s\S]*?\"\"\"|{_TEXT}|`[^`]*`|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"),
+    SLASHES_AND_QUOTES: pattern(rf"{_TEXT}|{_BARE_TEXT}|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"),
     JAVASCRIPT: pattern(
         rf"{_TEXTS_OF_JAVASCRIPT}|{_PATTERN_BEHIND}{_PATTERN}|(?P<comment>{_OF_JAVASCRIPT})"
     ),

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.client_calls import Act
+from operators_edge.text.lines import matches_beside
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -36,6 +37,8 @@ _DELETES = pattern(
     r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete|file_delete|file\.remove"
     r"|rm_rf|cleanDirectory|removeItem)\((?:at(?:Path)?:)?([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|(?m:^)([^\n]*)\.deleteRecursively\(\)"
 )
+_DELETES_WORDS = ("rm", "nlink", "emove", "elete", "cleanDir")
+"""Each of these calls has one of them."""
 _SET = pattern(
     r"(?m)^[ \t]*(?:(?:const|let|mut|var|val|auto|final|String|Path|local)\s+)*(\w+)(?:\s*,\s*\w+)?"
     r"(?:\s*:\s*[\w<>&]+)?\s*"
@@ -63,9 +66,9 @@ def deletions(files: Sequence[str], *, of_shared: bool = False) -> Iterator[Act]
     """
     if not any(map(_calls_of, files)):
         return
-    code = "\n".join(files)
-    if not (_HOME.search(code) or (of_shared and _SHARED.search(code))):
+    if not any(_names_place(one, of_shared=of_shared) for one in files):
         return
+    code = "\n".join(files)
     known = _names_in(code, of_shared=of_shared) if len(code) <= _MAX_SHARED else None
     tests = GoTests(code) if _GO_TEST.search(code) else None
     for text in files:
@@ -81,7 +84,13 @@ def deletions(files: Sequence[str], *, of_shared: bool = False) -> Iterator[Act]
 @lru_cache(maxsize=512)
 def _calls_of(text: str) -> list[re.Match[str]]:
     """The calls that delete something; several commands run one program."""
-    return list(_DELETES.finditer(text))
+    return list(matches_beside(_DELETES_WORDS, _DELETES, text))
+
+
+@lru_cache(maxsize=512)
+def _names_place(text: str, *, of_shared: bool) -> bool:
+    """Whether a file names the home, or a folder that others share."""
+    return bool(_HOME.search(text) or (of_shared and _SHARED.search(text)))
 
 
 @lru_cache(maxsize=16)

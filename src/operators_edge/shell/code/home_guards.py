@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-GUARDS = pattern(
+_GUARDS = pattern(
     r"\bif\s*\(?\s*(?:strings\.HasPrefix\(\s*\w+\s*,\s*\"~/?\"\s*\)"
     r"|\w+\.(?:startsWith|StartsWith|hasPrefix|starts_with)\(\s*\"~/?\"\s*\)|let\s+Some\(\w+\)\s*=\s*\w+\.strip_prefix\(\s*\"~/?\"\s*\))\s*\)?\s*\{"
 )
@@ -34,6 +34,10 @@ _LITERAL = pattern(r"\s*(?:\w+:\s*)?\"(?P<name>[\w./-]+)\"\s*(?:,[^\"]*)?\Z")
 _LEADS_OUT = pattern(r"~|\.\.|\$|%|\\|(?:^|[\"'\s:,\[(=-])/|(?m:^)[ \t]*[A-Za-z]:")
 """What in a file may name a place that is not below its folder."""
 _MAX_FILES = 4
+
+
+def has_guard(text: str) -> bool:
+    return '"~' in text and _GUARDS.search(text) is not None
 
 
 def without_idle(files: Sequence[str], read: Callable[[str], str | None]) -> list[str]:
@@ -55,7 +59,7 @@ def without_idle(files: Sequence[str], read: Callable[[str], str | None]) -> lis
 
 
 def _without_guards(text: str) -> str:
-    for one in reversed(list(GUARDS.finditer(text))):
+    for one in reversed(list(_GUARDS.finditer(text))):
         end = one.end() + len(bracketed.upto(text, "}", one.end()))
         text = (
             text[: one.start()]

@@ -13,6 +13,7 @@ programs with such words.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from operators_edge.shell.code import bracketed
 from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
@@ -115,6 +116,16 @@ _CALLS = pattern(r"\b(?!Struct\.new|Class\.new|Data\.define|ENV\b)[A-Z]\w*(?:\.|
 _FUNCTION = pattern(r"[ \t]*(?:(?:public|private|protected|static|final)\s+)*(?:def|function)\b")
 
 
+@lru_cache(maxsize=512)  # the files of a suite load the same modules
+def _names_client(text: str) -> bool:
+    return _WORDS.search(text) is not None
+
+
+@lru_cache(maxsize=512)
+def _is_dynamic(text: str) -> bool:
+    return _DYNAMIC.search(text) is not None
+
+
 def without_local(
     texts: Mapping[str, str], language: Language, first: tuple[str, ...] = ()
 ) -> dict[str, str]:
@@ -123,7 +134,7 @@ def without_local(
     ``texts`` begins with the file where the program begins; what is ``first`` is loaded before that.
     """
     found = dict(texts)
-    if not any(map(_WORDS.search, texts.values())) or any(map(_DYNAMIC.search, texts.values())):
+    if not any(map(_names_client, texts.values())) or any(map(_is_dynamic, texts.values())):
         return found
     for setting in _SETTINGS.get(language, ()):
         if _is_set_first(setting, found, first):
