@@ -39,13 +39,14 @@ if TYPE_CHECKING:
     from operators_edge.gate.disk.follow import Follower
     from operators_edge.gate.disk.search import Piece
     from operators_edge.gate.disk.sourced import Settings
+    from operators_edge.gate.file_states import FileStates
     from operators_edge.gate.paths import CallContext, Parsed
     from operators_edge.gate.pieces import Pieces
     from operators_edge.gate.reading import Reading
     from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Finding
-    from operators_edge.shell.commands import Script
+    from operators_edge.shell.commands import FileWrite, Script
 
 _MAX_NESTING = 8
 _RUNS_TEXT = pattern(r"eval$|\w*sh -c$")
@@ -119,6 +120,7 @@ class Assessment:
         invs = [invocation_of(each, self.rules) for each in script.commands]
         links = (one for inv in invs for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
+        states = self._file_states(script) if script.writes and len(invs) > 1 else None
         self.context.note_files(script)
         if len(invs) > 1:
             self.context.moved = [*self.context.moved, *moved_to(invs, self.context)]
@@ -131,20 +133,53 @@ class Assessment:
             for piece in later_pieces(path, content, self.context, self.rules)
         ]
         found = self.pieces.without_command(later) if later else []
-        known: dict[Command, list[Finding]] = {}
+        known: dict[int, dict[Command, list[Finding]]] = {}
+        seen = len(self._left_by_files)
         parsed, positions = self._parsed(text, script, invs)
         for at, command in enumerate(script.commands):
             if only is not None and command not in only:
                 continue
             position = positions[at]
             self.context.position = None if position is None else (parsed, position)
-            own = self._recoverable(self._once(command, invs[at], known), script, at)
+            own = [
+                one
+                for number in self._in_each_state(states, at)
+                for one in self._recoverable(
+                    self._once(command, invs[at], known.setdefault(number, {})), script, at
+                )
+            ]
+            if len(self._left_by_files) > seen:
+                states = states or self._file_states(script)
+                states.add_all(self._left_by_files[seen:])
+                seen = len(self._left_by_files)
             judged.note(own, command, text)
             found += own if position is None else self._not_of_the_line(own, parsed, position)
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
+
+    def _file_states(self, script: Script) -> FileStates:
+        from operators_edge.gate import file_states  # noqa: PLC0415 - few texts write files and go on
+
+        return file_states.FileStates(script, self.context)
+
+    def _in_each_state(self, states: FileStates | None, at: int) -> Iterator[int]:
+        """Judge a command with the files as they may be when it runs; yield a number for each state."""
+        context = self.context
+        before = context.written_texts, context.copies, context.arrivals
+        found = states.before(at) if states is not None else ()
+        for state in found:
+            context.enter(state)
+            yield state.number
+            context.written_texts, context.copies, context.arrivals = before
+        if not found:
+            yield 0
+
+    @property
+    def _left_by_files(self) -> list[FileWrite]:
+        """What the texts that were run from files may have written."""
+        return self.pieces.left if "pieces" in self.__dict__ else []
 
     def _parsed(
         self, text: str, script: Script, invs: list[Invocation]

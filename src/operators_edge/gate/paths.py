@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.arrivals import Arrival
     from operators_edge.gate.disk.search import Piece
+    from operators_edge.gate.file_states import State
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.own.container_runs import Inside
     from operators_edge.gate.path_patterns import Relation
@@ -359,7 +360,7 @@ class CallContext:
         self.file_feeders = sorted(filter(feeds_file, script.commands), key=lambda c: c.span)
         for name, content in script.files:
             path = self.resolve(name, self.cwd)
-            if path is not None and path not in _KEEPS_NOTHING:
+            if path is not None and self.keeps(path):
                 self.written_texts[path] = content
         for name, origin in script.copies:
             path, source = self.resolve(name, self.cwd), self.resolve(origin, self.cwd)
@@ -368,8 +369,22 @@ class CallContext:
         added = ((self.resolve(name, self.cwd), text) for name, text in script.appended)
         self.appended = {
             **self.appended,
-            **{path: text for path, text in added if path and path not in _KEEPS_NOTHING},
+            **{path: text for path, text in added if path and self.keeps(path)},
         }
+
+    def enter(self, state: State) -> None:
+        """Have the files that this text writes as they are at one point of it."""
+        self.arrivals = [
+            one
+            for one in self.arrivals
+            if self.copies.get(one.place) == state.copies.get(one.place)
+        ]
+        self.written_texts, self.copies = state.texts, state.copies
+
+    @staticmethod
+    def keeps(path: str) -> bool:
+        """Whether what is written there can be read later."""
+        return path not in _KEEPS_NOTHING
 
     def origin_of(self, path: str) -> str:
         """The file whose content a file will have, as far as this text copies or moves it there."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
-    from operators_edge.shell.commands import Script
+    from operators_edge.shell.commands import FileWrite, Script
 
 _MAX_LEVEL = 3
 """Files that run files, of which the innermost are read a second time, too."""
@@ -46,6 +46,8 @@ class Pieces:
         self.rules = around.rules
         self.script: Script | None = None
         """What was read of a piece in the shell, if ``around`` is that piece."""
+        self.left: list[FileWrite] = []
+        """What the texts that were run may have written into files."""
 
     def without_command(self, pieces: Iterable[Piece]) -> list[Finding]:
         """Judge texts that run without a command of their own, each like a line."""
@@ -73,6 +75,8 @@ class Pieces:
                 of_piece = [one for one in of_piece if _is_known_secret(one, piece)]
             found += of_piece
             ran.append((piece, context.ran[before:]))
+        if inside is not self:
+            self.left += inside.left
         if all(one.recovery is None for one in found):
             return found
         from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
@@ -153,6 +157,8 @@ class Pieces:
         inside = self._inside(piece, rules, follower, reading)
         judged, before = self.context.judged, self.context.judged.count
         found = inside.in_piece(piece)
+        if piece.is_shell and reading is FIRST_READING and follower is not None:
+            self.left += inside.left_by_piece(self.context)
         if self.around.level >= _MAX_LEVEL or not piece.is_shell:
             return found
         is_sourcing = may_source(piece.text)
@@ -164,6 +170,16 @@ class Pieces:
         if has_defaults and not self.around.reading.takes_defaults:
             found = self._with_defaults(found, inside, piece)
         return found
+
+    def left_by_piece(self, around: CallContext) -> list[FileWrite]:
+        """What this text, and what it ran itself, may have written into files."""
+        if self.context.written_texts == around.written_texts and (
+            self.context.copies == around.copies
+        ):
+            return self.left
+        from operators_edge.gate import file_states  # noqa: PLC0415 - few texts write files
+
+        return [*file_states.left_by(self.context, around), *self.left]
 
     def _inside(
         self, piece: Piece, rules: Rules, follower: Follower | None, reading: Reading

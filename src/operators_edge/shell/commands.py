@@ -90,6 +90,20 @@ class Problem(NamedTuple):
     span: tuple[int, int] = (0, 0)
 
 
+class FileWrite(NamedTuple):
+    """A text that a command writes to a file, or the file that it puts there; None if either is unknown.
+
+    ``number`` counts the commands until then, this one included. ``is_sure`` is False where another branch, a
+    failure or nobody's call may keep it from running.
+    """
+
+    path: str
+    text: str | None
+    number: int
+    is_sure: bool
+    origin: str | None = None
+
+
 class Script(NamedTuple):
     commands: tuple[Command, ...]
     problems: tuple[Problem, ...] = ()
@@ -103,6 +117,8 @@ class Script(NamedTuple):
     """Variables that the text sets, for itself or for a program, with each of their values."""
     outputs: tuple[tuple[str, str], ...] = ()
     """Files that get what a program prints, if that is not known: (file, program)."""
+    writes: tuple[FileWrite, ...] = ()
+    """Each time that one of ``files`` or ``copies`` is written, in order."""
 
 
 class Wrapped(NamedTuple):

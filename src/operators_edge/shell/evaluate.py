@@ -211,6 +211,7 @@ class Evaluator:
             tuple(files.appended.items()),
             tuple(self.variables),
             files.outputs,
+            tuple(files.writes),
         )
 
     def _run_traps(self) -> None:
@@ -446,9 +447,14 @@ class Evaluator:
         for redirect in job.redirects:
             writes = ">" in redirect.op and redirect.op not in {">&", "<>"}
             if writes and (redirect.fd in {None, 1} or _keeps_open(job.argv)):
-                self.files.redirect(redirect, job.argv, job.scope, output)
+                given = (redirect, job.argv, job.scope, output)
+                self.files.redirect(*given, when=self._when(job))
                 output = NO_OUTPUT
         return output
+
+    def _when(self, job: _Job) -> tuple[int, bool]:
+        """How many commands have run until what this one writes, and whether that is sure."""
+        return len(self.commands), not (self.doubts or self.loops or job.frame.through)
 
     def _execute(self, job: _Job) -> Stream:
         self.spend(1)
@@ -512,7 +518,8 @@ class Evaluator:
         if name in INTERPRETERS:
             self._interpret(name, job)
         output = self._output(name, job)
-        self.files.note_written(name, job.texts, job.input_text, job.scope, output)
+        given = (name, job.texts, job.input_text, job.scope, output)
+        self.files.note_written(*given, when=self._when(job))
         return output
 
     def _output(self, name: str, job: _Job) -> Stream:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 
+from operators_edge.shell.commands import FileWrite
 from operators_edge.shell.known_output import made_pipes, written_files
 from operators_edge.shell.scope import Stream, descriptor
 from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN
@@ -31,6 +32,7 @@ class TextFiles:
         self.appended: dict[str, str] = {}
         self.readers: dict[str, Callable[..., Stream]] = {}
         """What ``>(…)`` runs, by the path that replaces it."""
+        self.writes: list[FileWrite] = []
         self.written: dict[str, int] = {}
         """Files that redirects wrote, and how many programs had run by then that may have changed one."""
         self._changes = 0
@@ -41,6 +43,7 @@ class TextFiles:
         other.streams, other.copies = dict(self.streams), dict(self.copies)
         other.appended, other.readers = dict(self.appended), dict(self.readers)
         other.written, other._changes = dict(self.written), self._changes
+        other.writes = list(self.writes)
         return other
 
     @property
@@ -95,9 +98,18 @@ class TextFiles:
         self._changes += 1
 
     def redirect(
-        self, redirect: Redirect, words: Sequence[Word], scope: Scope, output: Stream
+        self,
+        redirect: Redirect,
+        words: Sequence[Word],
+        scope: Scope,
+        output: Stream,
+        *,
+        when: tuple[int, bool],
     ) -> None:
-        """Note what a redirect of a command writes: its output, or nothing for another descriptor."""
+        """Note what a redirect of a command writes: its output, or nothing for another descriptor.
+
+        ``when`` is the ``number`` of the write, and whether it ``is_sure``.
+        """
         is_output = redirect.fd in {None, 1}
         path = noted_path(redirect.target.text, scope)
         text, program = output.text if is_output else "", output.program
@@ -107,11 +119,11 @@ class TextFiles:
             is_behind = text is None and path not in self.appended and path not in self.readers
             if before is not None and before.program and is_behind:
                 program = before.program
-        self.streams[path] = Stream(text, program)
+        self._write(path, Stream(text, program), when)
         self.written[path] = self._changes
         is_cat = is_output and len(words) == 2 and words[0].text == "cat"
         if is_cat and text is None and words[1].is_known and not words[1].has_glob:
-            self.copies[path] = noted_path(words[1].text, scope)
+            self._copy(path, noted_path(words[1].text, scope), when)
 
     def _after_content(self, path: str, text: str | None) -> str | None:
         """Return what a file holds once the text is added to it; None if that is unknown."""
@@ -123,8 +135,23 @@ class TextFiles:
             self.appended[path] = self.appended.get(path, "") + text
         return None if text is None or known is None else known + text
 
+    def _write(self, path: str, stream: Stream, when: tuple[int, bool]) -> None:
+        self.streams[path] = stream
+        self.writes.append(FileWrite(path, stream.text, *when))
+
+    def _copy(self, path: str, origin: str, when: tuple[int, bool]) -> None:
+        self.copies[path] = origin
+        self.writes.append(FileWrite(path, None, *when, origin))
+
     def note_written(
-        self, name: str, words: Sequence[str], given: str | None, scope: Scope, output: Stream
+        self,
+        name: str,
+        words: Sequence[str],
+        given: str | None,
+        scope: Scope,
+        output: Stream,
+        *,
+        when: tuple[int, bool],
     ) -> None:
         """Note the files and pipes that a program makes; ``given`` is its input."""
         for path in made_pipes(name, words):
@@ -133,9 +160,9 @@ class TextFiles:
         for path, origin in written_files(name, words, given):
             stream = output if origin is None else self.at(origin, scope)
             if stream is not None:
-                self.streams[noted_path(path, scope)] = stream
+                self._write(noted_path(path, scope), stream, when)
             elif origin is not None:
-                self.copies[noted_path(path, scope)] = noted_path(origin, scope)
+                self._copy(noted_path(path, scope), noted_path(origin, scope), when)
 
 
 def noted_path(text: str, scope: Scope) -> str:
