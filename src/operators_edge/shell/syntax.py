@@ -260,7 +260,7 @@ def _truth_of(
 
     shift = len(text) - len(start)
     text, masked = start.rstrip("; \t\n"), masked[shift:].rstrip("; \t\n")
-    if "$" not in text or not known_tests.is_test(text, masked):
+    if not known_tests.is_test(text, masked):
         return None
     if known_tests.rests_on_environment(text, frame.scope.get):
         return None
@@ -496,7 +496,7 @@ class _TreeWalk:
         subject = source.text[slice(*node.words)]
         masked = source.masked[node.start : node.end]
         falls_through = ";&" in masked or ";;&" in masked
-        is_plain = "$" in subject and "$(" not in subject and "`" not in subject
+        is_plain = "$(" not in subject and "`" not in subject
         if (
             not is_plain
             or falls_through
