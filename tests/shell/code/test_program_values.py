@@ -32,10 +32,15 @@ VALUES = [
     (PYTHON, "x = y", None),
     (NODE, "x = ['a', 'b'].join('-')", "a-b"),
     (NODE, "y = 'a'; x = `${y}/b`", "a/b"),
+    (NODE, "y = path.join(os.homedir(), 'a'); x = `${y}/b`", "~/a/b"),
+    (NODE, "y = path.join('/a', 'b'); z = path.join(y, 'c'); x = `rm ${z}`", "rm /a/b/c"),
+    (NODE, "y = path.join('/a', 'b'); y = z; x = `${y}/b`", f"{HOLE}/b"),
+    (NODE, "y = path.join(z, 'b'); x = `${y}/b`", f"{HOLE}/b"),
     (NODE, "x = {args: ['a']}", ["a"]),
     (RUBY, "x = %w[a b]", ["a", "b"]),
     (RUBY, "x = sprintf('%s/b', 'a')", "a/b"),
     (RUBY, "x = Dir.home", "~"),
+    (RUBY, 'y = File.join(Dir.home, "a"); x = "rm #{y}"', "rm ~/a"),
     (RUBY, "x = File.expand_path('..', '/a/b')", "/a/b/.."),
     (RUBY, "x = File.expand_path('/etc', '/a/b')", "/etc"),
     (RUBY, "x = File.expand_path('~/c', '/a/b')", "~/c"),
@@ -45,6 +50,7 @@ VALUES = [
     (NODE, "x = path.join('/a', '/etc')", "/a/etc"),
     (PYTHON, "x = os.path.join('/a', '/etc')", "/etc"),
     (PHP, "$x = 'a' . 'b';", "ab"),
+    (PHP, "$y = 'a'; $x = \"{$y}/b\";", "a/b"),
     (PERL, "my $x = q(a);", "a"),
 ]
 

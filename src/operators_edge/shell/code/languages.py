@@ -43,7 +43,9 @@ RUBY = Language(
     has_command_backticks=True,
     interpolation=r"#\{[^}]*\}",
 )
-PHP = Language("r", r"(?://|#)[^\n]*", "d c", has_command_backticks=True, interpolation=r"\$\w+")
+PHP = Language(
+    "r", r"(?://|#)[^\n]*", "d c", has_command_backticks=True, interpolation=r"\{\$\w+\}|\$\w+"
+)
 AWK = Language("", rf"(?<=\s)#[^\n]*|{_PATTERN}", "F v")
 LUA = Language("e", r"--[^\n]*", "l")
 R = Language("e", r"#[^\n]*")

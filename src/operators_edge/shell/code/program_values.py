@@ -24,7 +24,7 @@ from operators_edge.shell.code.languages import (
     Language,
 )
 from operators_edge.shell.code.scripts import unescaped
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -122,6 +122,8 @@ class ProgramValues:
         self.values: dict[str, Literal] = {}
         self.texts: dict[str, str] = {}
         """What names are set to, as far as it is read: for what is put into later strings."""
+        self._paths_at: dict[str, int] = {}
+        """Names that are set to a path which a call makes, and where that call is: not read yet."""
         self.returned: frozenset[str] = frozenset()
         """Functions that are given what they return, like names."""
         self._work = 0
@@ -158,6 +160,9 @@ class ProgramValues:
             text = "~" if is_home else value.text
             self.texts.pop(name.name.lstrip("$"), None)
             self.texts |= {name.name.lstrip("$"): text} if text is not None else {}
+            self._paths_at.pop(name.name.lstrip("$"), None)
+            if text is None and CALLS.get(self.resolve(value.name)) == "same path":
+                self._paths_at[name.name.lstrip("$")] = len(self.tokens) - 1
 
     def _token(self, match: re.Match[str], *, is_on_new_line: bool) -> Token:
         operator = match["op"] if self.language.has_command_backticks else None
@@ -182,15 +187,30 @@ class ProgramValues:
         return re.sub(self.language.interpolation, lambda match: self._inside(match[0]), text)
 
     def _inside(self, written: str) -> str:
-        """``${name}``, ``#{name}``, ``$name``: what it stands for in a text."""
-        name = written.lstrip("$#@").strip("{}()").strip()
+        """``${name}``, ``{$name}``, ``#{name}``, ``$name``: what it stands for in a text."""
+        name = written.strip("$#@{}() \t\n")
         if name in _HOME_NAMES or written.startswith("$ENV{HOME"):
             return "~"
         if len(name) > 1 and name[0] in "'\"" and name[-1] == name[0]:
             return name[1:-1]
         if name not in self.texts and (keyed := _KEYED.fullmatch(name)):
             return self.texts.get(keyed[1], HOLE)
+        if name not in self.texts:
+            self._learn_paths()
         return self.texts.get(name, HOLE)
+
+    def _learn_paths(self) -> None:
+        """Read ``dir = path.join(os.homedir(), "x")``: only for a text that needs it."""
+        waiting, self._paths_at = self._paths_at, {}
+        before, self.end = self.values, len(self.tokens)
+        self.tokens += [Token()] * _PADDING
+        for name, at in waiting.items():
+            self.values = {**before, **self.texts}
+            path, _ = self.value(at, stops_at_line=True)
+            if isinstance(path, str) and path[:1] in {"~", "/"} and OWN_PATH not in path:
+                self.texts[name] = path
+        self.values = before
+        del self.tokens[self.end :]
 
     def _literal(self, match: re.Match[str]) -> str:
         whole, prefix = match["string"], (match["prefix"] or "").lower()
