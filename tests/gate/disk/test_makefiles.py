@@ -225,6 +225,11 @@ SET_AGAIN = {
         "x:\n\t$(foreach c,kind-a kind-b,kubectl --context $(c) delete namespace shop;)\n",
         "allow",
     ),
+    "by an option": ("CTX=prod make -e x", NEAR, "junction"),
+    "by an option among others": ("export CTX=prod; make -ke x", NEAR, "junction"),
+    "by a long option": ("CTX=prod make --environment-overrides x", NEAR, "junction"),
+    "by a variable of make": ("CTX=prod MAKEFLAGS=e make x", NEAR, "junction"),
+    "not by an option": ("CTX=prod make -e x CTX=kind-a", NEAR, "allow"),
     "it is taken away": ("CTX=kind-a make x", f"undefine CTX\nCTX ?= prod\n{RESET}", "junction"),
 }  # fmt: skip
 
@@ -367,6 +372,13 @@ def test_a_recipe_that_is_one_unknown_text_needs_a_person(text):
 def test_a_recipe_whose_text_is_known_or_nothing_needs_nobody(text):
     files = GENERATES | {"Makefile": text}
     assert judged("make t", files, committed=tuple(files)).effect == "allow"
+
+
+@for_each("text", ["V := %s\nt:\n\ttrue\n", "t:\n\techo %s\n"])
+def test_a_program_with_parentheses_within_others_is_read(text):
+    code = "import shutil; print(len(str(shutil.rmtree('/srv'))))"
+    given = {"Makefile": text % f'$(shell python3 -c "{code}")'}
+    assert judged("make t", given, committed=tuple(given)).effect == "block"
 
 
 def test_rules_that_a_function_makes_are_rules():

@@ -7,6 +7,7 @@ Pure: text in, commands out; what cannot be known is a HOLE. Does not own other 
 from __future__ import annotations
 
 import re
+from functools import reduce
 from types import MappingProxyType
 
 from operators_edge.gate.disk.make_functions import of_words
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _MAX_EXPANSION = 8
+_MAX_PARENS = 6
+"""Parentheses within others, in what ``$(shell …)`` runs."""
 
 _ASSIGN = re.compile(
     r"(?:(?:export|override|private)\s+)*([\w.-]+)\s*(\?|\+|:{0,3}|!)=\s*(.*)", re.DOTALL
@@ -68,7 +71,8 @@ _QUIET = (
 _PRINTS_NOTHING = re.compile(
     rf"\$\((?:{_QUIET}(?:(?:&&|;|\|\|)\s*{_QUIET})*|(?:command -v|which|type -p) [\w./-]+)\)"
 )
-_SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_CALLED = reduce(lambda inner, _: rf"[^()]*(?:\({inner}\)[^()]*)*", range(_MAX_PARENS), r"[^()]*")
+_SHELL_CALL = re.compile(rf"\$\(shell\s+({_CALLED})\)")
 _WORD = re.compile(r"(?:\$\((?:[^()]|\([^()]*\))*\)|[^\s|])+|\|")
 _LISTS = ("find ", "ls ", "git ls-files", "go list", "cat ")
 _RUNS_ALWAYS = re.compile(r"[ \t@-]*\+")

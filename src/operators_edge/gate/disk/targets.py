@@ -57,6 +57,8 @@ _LOADS = ("taskfile", "just")
 """Formats whose files may name others that hold variables."""
 _IN_STEPS = ("make", "just", "taskfile", "package-scripts")
 """Formats whose targets run line by line, up to the first that fails."""
+_GOES_BEFORE = frozenset(("-e", "--environment-overrides"))
+"""Options of make by which a variable of the shell goes before what the file sets."""
 _GOES_ON = frozenset(("MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS"))
 _IGNORES_HOOKS = pattern(r"(?im)^[ \t]*ignore-scripts[ \t]*(?:=[ \t]*(?!false)|$)|ignore_scripts")
 _TOGETHER = ("package-scripts", "toml-tasks")
@@ -268,6 +270,8 @@ class Targets(SearchPart):
             places = {"ROOT_DIR": os.path.dirname(path), "USER_WORKING_DIR": self.folder or HOLE}
             places["TASKFILE_DIR"] = os.path.dirname(path)
             variables = tuple({**places, **dict(variables)}.items())
+        elif kind == "make" and any(one.name in _GOES_BEFORE for one in self.inv.flags):
+            variables = tuple({**dict(self._environment(text)), **dict(variables)}.items())
         loaded = self._dotenv(kind, path, text) if kind in _LOADS and not is_included else ()
         read = partial(
             recipes_of,
