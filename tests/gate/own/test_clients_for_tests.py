@@ -35,6 +35,15 @@ def effect(command="make db-reset", **more):
         {},
         {"Makefile": f"db-reset:\n\t{ONE % URL}\n"},
         {"Makefile": f"db-reset:\n\tpsql -q {URL} -c 'DROP SCHEMA public CASCADE'\n"},
+        *(
+            {"Makefile": f"export PGHOST = localhost\ndb-reset:\n\t{line}\n"}
+            for line in (
+                "dropdb -h localhost -p 5432 --if-exists shop_test && createdb shop_test",
+                "psql -d shop_test -c 'DROP SCHEMA public CASCADE'",
+                "psql --host=localhost -U app shop_test -c 'DROP SCHEMA public CASCADE'",
+                "mysql -h 127.0.0.1 -u root -e 'DROP TABLE a' shop_test",
+            )
+        ),
     ],
 )
 def test_a_reset_of_a_database_for_tests_needs_nobody(files):
@@ -61,10 +70,45 @@ def test_a_reset_of_a_database_for_tests_needs_nobody(files):
         {"db/migrate.sh": "./rollout\n"},
         {"Makefile": f"db-reset:\n\t{ONE % 'postgres://localhost/shop'}\n"},
         {"Makefile": f"db-reset:\n\t{ONE % '$(DATABASE_URL)'}\n"},
+        {"Makefile": "export PGHOST = db.shop.example\ndb-reset:\n\tdropdb shop_test\n"},
+        *(
+            {"Makefile": f"db-reset:\n\t{line}\n"}
+            for line in (
+                "dropdb shop",
+                "dropdb -h db.shop.example shop_test",
+                "dropdb -h $(HOST) shop_test",
+                "dropdb --host= -h $(HOST) shop_test",
+                "dropdb shop_test $(MORE)",
+                "dropdb --maintenance-db=postgres://db.shop.example/x shop_test",
+                "psql -d shop_test -d shop -c 'DROP SCHEMA public CASCADE'",
+                "psql -d 'host=db.shop.example dbname=shop_test' -c 'select 1'",
+                "psql shop_test -c 'DROP DATABASE shop'",
+                "psql shop_test -f $(FILE)",
+                "psql -h",
+                "mysql -u root -e 'DROP DATABASE shop' shop_test",
+                "mysql -u root --defaults-file=x shop_test -e 'select 1'",
+            )
+        ),
     ],
 )
 def test_a_reset_that_may_reach_another_needs_a_person(files):
     assert effect(**files) == "junction"
+
+
+@for_each(
+    "command",
+    [
+        "make db-reset DB=shop",
+        "DB=shop make -e db-reset",
+        "PGHOST=db.shop.example make db-reset",
+        "export PGHOST=db.shop.example; make db-reset",
+        "make db-reset PGHOST=db.shop.example",
+    ],
+)
+def test_a_reset_that_the_line_leads_to_another_needs_a_person(command):
+    made = {"Makefile": "DB = shop_test\ndb-reset:\n\tdropdb $(DB)\n"}
+    assert effect(**made) == "allow"
+    assert effect(command, **made) == "junction"
 
 
 def test_a_step_that_the_line_writes_first_needs_a_person():
