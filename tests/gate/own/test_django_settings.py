@@ -12,6 +12,7 @@ MANAGE = (
 MEMORY = "DATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3', 'NAME': ':memory:'}}\n"
 SERVER = "DATABASES = {'default': {'ENGINE': 'django.db.backends.postgresql', 'HOST': 'db.shop.example'}}\n"
 FLUSH = "DJANGO_SETTINGS_MODULE=site1.fast python manage.py flush --noinput"
+BY_OPTION = "python manage.py flush --noinput --settings=site1.fast"
 
 
 def files(text, **more):
@@ -24,9 +25,10 @@ def files(text, **more):
     }
 
 
-def test_a_database_in_memory_may_be_emptied():
+@pytest.mark.parametrize("command", [FLUSH, BY_OPTION])
+def test_a_database_in_memory_may_be_emptied(command):
     given = files(f"from .settings import *\n{MEMORY}")
-    assert judged(FLUSH, given, committed=given).effect == "allow"
+    assert judged(command, given, committed=given).effect == "allow"
 
 
 ASKED = {
@@ -45,6 +47,9 @@ ASKED = {
     "what another module may set": (FLUSH, files(f"{MEMORY}from .local import *\n")),
     "code that is computed": (FLUSH, files(f"{MEMORY}exec(open('x').read())\n")),
     "an option that names others": (FLUSH + " --settings=site1.settings", files(MEMORY)),
+    "an option that names a server": (BY_OPTION, files(SERVER)),
+    "an option that is given again": (BY_OPTION + " --settings site1.settings", files(MEMORY)),
+    "an option with unknown words": (BY_OPTION + "$MORE", files(MEMORY)),
     "another folder of modules": (FLUSH + " --pythonpath=/srv", files(MEMORY)),
     "a program that sets others": (
         FLUSH,
