@@ -81,6 +81,18 @@ KNOWN = {
         "./deploy.sh",
         {"deploy.sh": "#!/bin/sh\nnpm ci && npm run build\n", **scripts(build="vite build")},
     ),
+    "a word of a script that says more than it does": (
+        "bin/db wipe",
+        {"bin/db": "#!/bin/sh\ncase $1 in\n  wipe) rm -f out.txt;;\n  go) ssh a b;;\nesac\n"},
+    ),
+    "the same by its shell": (
+        "bash tools/db.sh purge",
+        {"tools/db.sh": "echo $1; rm -f out.txt\n"},
+    ),
+    "a script that only says what it would send": (
+        "./notify.sh send all",
+        {"notify.sh": 'echo "would $1 to $2"\n'},
+    ),
     "a migration that is only shown": ("npm run migrate", scripts(migrate="prisma migrate status")),
     "a task in another file": (
         "task release",
@@ -130,6 +142,17 @@ ASKED = {
         )
     },
     "a script that is not there": ("./deploy.sh", {}),
+    "a word for a script that is not there": ("bin/db wipe", {}),
+    "a word for a program that nobody knows": ("db wipe", {"db": "echo\n"}),
+    "a word for a script that hands it on": ("bin/db wipe", {"bin/db": '#!/bin/sh\nreal "$@"\n'}),
+    "a word for a script that is written first": (
+        "echo 'real wipe' > bin/db; bin/db wipe",
+        {"bin/db": "#!/bin/sh\nrm -rf out\n"},
+    ),
+    "a word for a script behind a link": (
+        "ln -sf /opt/real bin/db; bin/db wipe",
+        {"bin/db": "#!/bin/sh\nrm -rf out\n"},
+    ),
     "a target that needs one which uploads": ("make ship", make("true")),
     "a program that nobody knows": ("make deploy", make("./bin/go-live prod")),
     "a name that is unknown": ("make deploy", make("$(TOOL) apply")),
