@@ -48,6 +48,8 @@ _NEW_ID = (
     r" [^()|;&\n]*)\)"
 )
 """The id of a new container, or the name of a new volume."""
+_EMPTY = r"=(?:\"\"|'')?(?=[\s;]|$)"
+"""A variable has no value yet: a trap that runs before it has one removes nothing by it."""
 _LATER = ("trap", "function")
 """Steps to a command that say when it runs, not where."""
 _UNSURE = frozenset(
@@ -140,7 +142,7 @@ def set_for(inv: Invocation, name: str) -> str:
 
 def name_of(word: Word, text: str, *, is_in_trap: bool = False) -> str | None:
     """A word as it is compared: its text, or the variable in it that names something new; None if unknown."""
-    if word.is_known:
+    if word.is_known and (word.text or not is_in_trap):
         return re.sub(r"\s", "_", word.text)
     source = text[slice(*word.span)]
     if is_in_trap and (
@@ -151,7 +153,7 @@ def name_of(word: Word, text: str, *, is_in_trap: bool = False) -> str | None:
     if found is None:
         return None
     name = found["name"] or found["braced"]
-    if len(re.findall(rf"(?<![\w$])(?<!\$\{{){name}\b", text)) != 1:
+    if len(re.findall(rf"(?<![\w$])(?<!\$\{{){name}\b(?!{_EMPTY})", text)) != 1:
         return None  # it may be changed
     is_new = found_in(
         rf"(?<![\w$]){name}=(?:{_RANDOM}|{_NEW_ID})", re.sub(r"\s*\\\n\s*", " ", text)
