@@ -514,6 +514,31 @@ def test_a_script_of_a_package_gets_the_words_that_the_command_has_for_it(comman
     assert (found != "allow") == asks
 
 
+@for_each(
+    ("command", "asks"),
+    [
+        ("npm run go -- --dry-run", False),
+        ("yarn go --dry-run", False),
+        ("pnpm run go --dry-run", False),
+        ("npm run go --dry-run", True),
+        ("npm run go -- $WORDS --dry-run", True),
+        ("npm run go $WORDS -- --dry-run", True),
+        ("yarn go --live -- --dry-run", True),
+        ("npm run go -- --live", True),
+        ("npm --prefix . run go -- --dry-run", True),
+        ("npm run other -- --dry-run", True),
+        ("npm run post -- --dry-run", True),
+        ("cat list | xargs npm run go -- --dry-run", True),
+    ],
+)
+def test_a_script_of_a_package_with_words_of_the_command_runs_not_without_them(command, asks):
+    text = '[ "$1" = --dry-run ] && exit 0\ngit push --force origin main\n'
+    scripts = '{\n"scripts": {\n"go": "bash x.sh",\n"other": "bash x.sh; ls",\n"post": "ls",\n"postpost": "bash x.sh"}\n}'
+    files = {"x.sh": text, "package.json": scripts}
+    found = judged(command, files, committed=tuple(files)).effect
+    assert (found != "allow") == asks
+
+
 KNEX = "module.exports = {client: 'pg', connection: {host: '%s', database: 'shop_test'}};\n"
 SERVERS = "services:\n  db:\n    image: postgres:16\n    environment: {POSTGRES_DB: shop_test}\n"
 WEB = "services:\n  web:\n    build: .\n    command: ./release\n"

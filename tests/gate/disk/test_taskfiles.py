@@ -184,6 +184,19 @@ def test_what_a_taskfile_gives_a_task_may_lead_a_client_elsewhere(before, inside
     assert judged(command, {"Taskfile.yml": text}).effect == effect
 
 
+@for_each(
+    ("url", "effect"),
+    [
+        ("postgres://u@localhost:5432/shop_test?sslmode=disable", "allow"),
+        ("postgres://u@localhost:5432/shop?sslmode=disable", "junction"),
+        ("postgres://u@localhost:5432/shop_test?host=db.example.com", "junction"),
+    ],
+)
+def test_a_variable_of_a_taskfile_may_hold_an_address_with_parameters(url, effect):
+    text = f"version: '3'\nvars:\n  U: {url}\ntasks:\n  t: psql \"{{{{.U}}}}\" -c 'DROP TABLE x'\n"
+    assert judged("task t", {"Taskfile.yml": text}).effect == effect
+
+
 def test_a_command_that_gives_a_variable_of_a_taskfile_runs():
     text = "version: '3'\nvars:\n  X:\n    sh: {}\ntasks:\n  t: echo {{{{.X}}}}\n"
     for command, effect in (("git push --force", "junction"), ("git rev-parse HEAD", "allow")):

@@ -282,7 +282,7 @@ class Targets(SearchPart):
         )
         runs = self._runs(kind, text, read, loaded)
         if kind == "package-scripts":
-            runs += self._with_more_words(runs, text, targets)
+            runs = self._with_more_words(runs, text, targets)
         assigned = loaded or self.search.environment()
         if assigned and kind in _SETS_VARIABLES:
             around = self._settings(kind, path)
@@ -360,7 +360,7 @@ class Targets(SearchPart):
     def _with_more_words(
         self, runs: Sequence[Recipe], text: str, targets: tuple[str, ...]
     ) -> list[Recipe]:
-        """The scripts of a package with the words that the command has for them: ``npm run x -- -y``."""
+        """The scripts of a package, also with the words that the command has for them: ``npm run x -- -y``."""
         words = self.search.words
         name = next((one for one in words if one in targets), "")
         rest = words[words.index(name) + 1 :] if name else []
@@ -375,11 +375,26 @@ class Targets(SearchPart):
             rest = [] if any(one[:1] == "-" for one in rest) else rest
         is_named = re.compile(rf'"{re.escape(name)}"\s*:')
         lines = text.split("\n")
-        return [
-            one._replace(text=f"{one.text} {quoted(rest)}", is_awaited=False)
+        named = [
+            one
             for one in runs
             if rest and one.line and is_named.search(lines[(one.numbers or (one.line,))[-1] - 1])
         ]
+        more = [one._replace(text=f"{one.text} {quoted(rest)}", is_awaited=False) for one in named]
+        is_sure = bool(named) and self._surely_hands_on(name)
+        return [one for one in runs if not (is_sure and one in named)] + more
+
+    def _surely_hands_on(self, name: str) -> bool:
+        """Whether all words behind the name of a script certainly go to it."""
+        words = self.search.words
+        if self.inv.command.has_more_words or HOLE in "".join(words):
+            return False
+        if words[:4] == ["npm", "run", name, "--"]:
+            return True
+        before = words[: words.index(name)]
+        return (
+            before in (["yarn"], ["yarn", "run"], ["pnpm"], ["pnpm", "run"]) and "--" not in words
+        )
 
     def _settings(self, kind: str, path: str) -> str:
         """The variables of a file that is loaded with the one that has the targets."""

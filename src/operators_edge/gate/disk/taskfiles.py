@@ -96,7 +96,7 @@ _NAMED = pattern(
     r"\s*(?:\.(\w+)(?:\s*\|\s*default\s+['\"]([^'\"{}]*)['\"])?"
     r"|default\s+['\"]([^'\"{}]*)['\"]\s+\.(\w+))\s*"
 )
-_PLAIN = pattern(r"[\w./:@%+,=-]*")
+_PLAIN = pattern(r"[\w./:@%+,=?-]*")
 """A value that is the same in a shell as it is in the file."""
 _INSIDE = pattern(r"(?:\./)?[\w-][\w.-]*(?:/[\w.-]+)+/?")
 """A path below the folder of the Taskfile."""
