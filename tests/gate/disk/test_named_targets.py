@@ -533,7 +533,10 @@ def test_a_script_of_a_package_gets_the_words_that_the_command_has_for_it(comman
 )
 def test_a_script_of_a_package_with_words_of_the_command_runs_not_without_them(command, asks):
     text = '[ "$1" = --dry-run ] && exit 0\ngit push --force origin main\n'
-    scripts = '{\n"scripts": {\n"go": "bash x.sh",\n"other": "bash x.sh; ls",\n"post": "ls",\n"postpost": "bash x.sh"}\n}'
+    scripts = (
+        '{\n"scripts": {\n"go": "bash x.sh",\n"other": "bash x.sh; ls",\n'
+        '"post": "ls",\n"postpost": "bash x.sh"}\n}'
+    )
     files = {"x.sh": text, "package.json": scripts}
     found = judged(command, files, committed=tuple(files)).effect
     assert (found != "allow") == asks

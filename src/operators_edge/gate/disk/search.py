@@ -223,6 +223,7 @@ class Search:
             one._replace(text=linked_code.without_main(one.text, language)) for one in modules
         ]
         if piece.program == "node":
+            piece, *modules = self._without_left_out([piece, *modules])
             piece, *modules = self._without_answered([piece, *modules])
         piece, *modules = self._without_local([piece, *modules], language)
         known: dict[str, str] = {}
@@ -260,6 +261,22 @@ class Search:
                 one._replace(beside=beside, is_loaded=one is not piece and piece.is_direct)
             )
         return linked
+
+    def _without_left_out(self, pieces: list[Piece]) -> list[Piece]:
+        """A program of Node, which git holds, without what the words of its command leave out."""
+        words = pieces[0].arguments[1:]
+        texts = {one.path: one.text for one in pieces}
+        is_known = pieces[0].arguments and HOLE not in "".join(words) and not self._loads_more()
+        if not is_known or self.inv.command.has_more_words:
+            return pieces
+        if not any("process.argv" in one for one in texts.values()):
+            return pieces
+        if not all(map(self.context.is_held, texts)) or not self.context.edited.isdisjoint(texts):
+            return pieces
+        from operators_edge.shell.code import node_branches  # noqa: PLC0415 - for few programs
+
+        left = node_branches.without_left_out(texts, words)
+        return [one._replace(text=left[one.path]) for one in pieces]
 
     def _without_answered(self, pieces: list[Piece]) -> list[Piece]:
         """A program of Node without what something answers in the place of other machines."""

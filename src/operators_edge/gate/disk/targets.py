@@ -360,7 +360,7 @@ class Targets(SearchPart):
     def _with_more_words(
         self, runs: Sequence[Recipe], text: str, targets: tuple[str, ...]
     ) -> list[Recipe]:
-        """The scripts of a package, also with the words that the command has for them: ``npm run x -- -y``."""
+        """The scripts of a package, with the words that the command has for them: ``npm run x -- -y``."""
         words = self.search.words
         name = next((one for one in words if one in targets), "")
         rest = words[words.index(name) + 1 :] if name else []
