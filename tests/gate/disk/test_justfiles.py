@@ -108,6 +108,17 @@ def test_what_a_justfile_exports_may_lead_a_client_elsewhere(text, effect):
 
 
 @for_each(
+    "home",
+    ['env("HOME")', "env_var('HOME')", 'env("HOME", "x")', "home_directory()", "home_dir()"],
+)
+def test_a_folder_in_the_home_that_a_justfile_names_is_known(home):
+    committed = {"justfile": f'x := {home} / ".cargo"\nt:\n    rm -rf "{{{{x}}}}"\n'}
+    assert judged("just t", committed, tuple(committed)).effect != "allow"
+    other = {"justfile": committed["justfile"].replace("HOME", "BUILD").replace("home_d", "my_d")}
+    assert judged("just t", other, tuple(other)).effect == "allow"
+
+
+@for_each(
     ("command", "text", "effect"),
     [
         ("just t", "x := `git push --force`\nt:\n    echo {{x}}\n", "junction"),

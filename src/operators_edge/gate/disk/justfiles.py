@@ -48,6 +48,9 @@ _END = "END-OF-RECIPE"
 _FOLDERS = frozenset(
     ("justfile_directory()", "invocation_directory()", "justfile_dir()", "source_directory()")
 )
+_HOME = pattern(
+    r"env(?:_var|_var_or_default)?\(\s*(['\"])HOME\1\s*(?:,[^()]*)?\)|home_dir(?:ectory)?\(\)"
+)
 
 
 class _Recipe(NamedTuple):
@@ -236,6 +239,8 @@ def _value(text: str, values: Mapping[str, str]) -> str:
             continue
         if part[1][0] in "'\"":
             one = part[1][1:-1]
+        elif _HOME.fullmatch(part[1]):
+            one = values.get("HOME", "~")
         else:
             one = "." if part[1] in _FOLDERS else values.get(part[1], HOLE)
         value = f"{value}/{one}" if joint == "/" else value + one
