@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
 
+EMPTIES = (
+    "function empty(dir) {\n  for (const one of fs.readdirSync(dir)) {\n"
+    "    fs.rmSync(join(dir, one), { recursive: true });\n  }\n}\nempty('../other');"
+)
 PUSH = ["git", "push", "-f", "o"]
 
 
@@ -51,3 +56,28 @@ def test_a_function_that_deletes_what_it_is_given_deletes_that() -> None:
 )
 def test_a_function_that_does_something_else_with_it_starts_nothing(code: str) -> None:
     assert PUSH not in started("node", code)
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "path"),
+    [
+        (
+            "node",
+            "const rm = (d) => fs.rmSync(path.join(d, 'x'), O);\nrm('../other');",
+            "../other/x",
+        ),
+        ("node", EMPTIES, f"../other/{HOLE}"),
+        (
+            "ruby",
+            "def wipe(dir)\n  FileUtils.rm_rf(File.join(dir, 'x'))\nend\nwipe('../other')",
+            "../other/x",
+        ),
+    ],
+)
+def test_a_function_that_deletes_below_a_folder_deletes_that(program, code, path):
+    assert ["rm", "-rf", path] in started(program, code)
+
+
+def test_a_function_that_writes_below_a_folder_says_nothing_of_the_folder():
+    code = "const put = (d) => fs.writeFileSync(join(d, 'x'), 'a');\nput('../other');"
+    assert not any("../other" in word for words in started("node", code) for word in words)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from operators_edge.shell.code.languages import NODE, PERL, PHP, RUBY
+from operators_edge.shell.code.languages import CALLS, NODE, PERL, PHP, RUBY
+from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -40,18 +41,22 @@ _PROMISED = pattern(r"\b(\w+)\s*=\s*(?:\w+\.)?promisify\(\s*([\w.]+)\s*\)")
 _GIVEN = (
     r"(?P<call>[A-Za-z_][\w.:]*)\s*[(\s]\s*"
     r"(?:(?P<quote>['\"])(?P<program>[\w./-]+)(?P=quote)\s*,\s*)?(?:\[?\s*(?:\.\.\.|\*)|@)?[$]?"
+    r"(?P<joins>\b(?:(?:path|File)\.)?join\(\s*)?"
 )
+_BELOW = pattern(r"\s*,\s*(['\"])([\w./-]+)\1\s*\)")
 
 
 class OwnFunction(NamedTuple):
     """The call that gets the first argument; ``takes_words``: that is a program, the others its words.
 
-    ``program`` is one that the call gets before the words: ``git = (args) => spawnSync("git", args)``.
+    ``program`` is one that the call gets before the words: ``git = (args) => spawnSync("git", args)``;
+    ``below`` is what it deletes in the folder that is given: ``dir => rmSync(join(dir, "x"))``.
     """
 
     call: str
     takes_words: bool = False
     program: str = ""
+    below: str = ""
 
 
 def found(code: str, language: Language, is_known: Callable[[str], bool]) -> dict[str, OwnFunction]:
@@ -83,6 +88,11 @@ def _called(body: str, given: str, is_known: Callable[[str], bool]) -> OwnFuncti
             if match["program"]:
                 return OwnFunction(match["call"], is_spread != "", match["program"])
             rest = body[match.end() : match.end() + 40]
+            if match["joins"]:
+                if not CALLS.get(match["call"].rpartition(".")[2], "").startswith("delete"):
+                    continue
+                below = _BELOW.match(rest)
+                return OwnFunction(match["call"], below=below[2] if below else HOLE)
             is_first = is_spread and re.match(r"\s*\[\s*0\s*\]|\s*\.shift", rest)
             return OwnFunction(match["call"], bool(is_first) or _takes_rest(names[1:], rest))
     return None

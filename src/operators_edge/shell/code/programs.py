@@ -301,6 +301,8 @@ class ProgramReader:
                 arguments = arguments[1:]  # the variables of what it starts
             if own and own.program:
                 arguments = [own.program, *arguments]
+            if own and own.below and arguments and isinstance(arguments[0], str):
+                arguments = [f"{arguments[0]}/{own.below}", *arguments[1:]]
             if own and own.takes_words:
                 known = [at for at, one in enumerate(arguments) if isinstance(one, str)]
                 words = arguments[known[0] :] if known else []
