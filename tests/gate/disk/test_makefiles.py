@@ -229,6 +229,7 @@ SET_AGAIN = {
     "by an option among others": ("export CTX=prod; make -ke x", NEAR, "junction"),
     "by a long option": ("CTX=prod make --environment-overrides x", NEAR, "junction"),
     "by a variable of make": ("CTX=prod MAKEFLAGS=e make x", NEAR, "junction"),
+    "by an option, but not exported": ("CTX=kind-a; make -e x", f"CTX = prod\n{RESET}", "junction"),
     "not by an option": ("CTX=prod make -e x CTX=kind-a", NEAR, "allow"),
     "it is taken away": ("CTX=kind-a make x", f"undefine CTX\nCTX ?= prod\n{RESET}", "junction"),
 }  # fmt: skip

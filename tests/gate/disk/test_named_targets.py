@@ -528,13 +528,14 @@ def test_a_script_of_a_package_gets_the_words_that_the_command_has_for_it(comman
         ("npm --prefix . run go -- --dry-run", True),
         ("npm run other -- --dry-run", True),
         ("npm run post -- --dry-run", True),
+        ("pnpm publish --dry-run", True),
         ("cat list | xargs npm run go -- --dry-run", True),
     ],
 )
 def test_a_script_of_a_package_with_words_of_the_command_runs_not_without_them(command, asks):
     text = '[ "$1" = --dry-run ] && exit 0\ngit push --force origin main\n'
     scripts = (
-        '{\n"scripts": {\n"go": "bash x.sh",\n"other": "bash x.sh; ls",\n'
+        '{\n"scripts": {\n"go": "bash x.sh",\n"other": "bash x.sh; ls",\n"publish": "bash x.sh",\n'
         '"post": "ls",\n"postpost": "bash x.sh"}\n}'
     )
     files = {"x.sh": text, "package.json": scripts}

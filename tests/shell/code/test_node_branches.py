@@ -25,13 +25,14 @@ LEFT_OUT = {
         "const dry = process.argv.includes('-n') || process.argv.includes('--dry-run');\nif (!dry) act();"
     ),
     "by a list of the words": LISTED % "",
-    "a word that is not given": "const live = process.argv.includes('--live');\nif (live) { act(); }",
+    "a plain constant": "const dry = true;\nif (!dry) { act(); }",
     "in TypeScript": "const dry: boolean = process.argv.includes('--dry-run');\nif (!dry) act();",
     "a brace in a text": f"{ASKS}if (!dry) {{\n  say('}}');\n  act();\n}}",
     "a brace in a comment": f"{ASKS}if (!dry) {{ // }}\n  act();\n}}",
     "a text beside": f"{ASKS}say('dry = 1', `dry: ${{dry}}`);\nif (!dry) act();",
 }
 KEPT = {
+    "a word that is not given": "const live = process.argv.includes('--live');\nif (live) act();",
     "the other branch": f"{ASKS}if (dry) {{ act(); }} else {{ say(1); }}",
     "before the next": f"{ASKS}for (const k of a) {{\n  act(k);\n  if (dry) continue;\n}}",
     "behind the loop": f"{ASKS}for (const k of a) {{\n  if (dry) continue;\n}}\nact();",

@@ -270,17 +270,18 @@ class Targets(SearchPart):
             places = {"ROOT_DIR": os.path.dirname(path), "USER_WORKING_DIR": self.folder or HOLE}
             places["TASKFILE_DIR"] = os.path.dirname(path)
             variables = tuple({**places, **dict(variables)}.items())
-        elif kind == "make" and any(one.name in _GOES_BEFORE for one in self.inv.flags):
-            variables = tuple({**dict(self._environment(text)), **dict(variables)}.items())
         loaded = self._dotenv(kind, path, text) if kind in _LOADS and not is_included else ()
         read = partial(
             recipes_of,
-            *(kind, text, targets, variables),
+            *(kind, text, targets),
             is_dry=is_dry,
             is_included=is_included,
             runs_hooks=kind == "package-scripts" and self._runs_hooks(os.path.dirname(path)),
         )
-        runs = self._runs(kind, text, read, loaded)
+        runs = self._runs(kind, text, partial(read, variables), loaded)
+        if kind == "make" and any(one.name in _GOES_BEFORE for one in self.inv.flags):
+            over = tuple({**dict(self._environment(text)), **dict(variables)}.items())
+            runs += self._runs(kind, text, partial(read, over), loaded)
         if kind == "package-scripts":
             runs = self._with_more_words(runs, text, targets)
         assigned = loaded or self.search.environment()
@@ -391,10 +392,14 @@ class Targets(SearchPart):
             return False
         if words[:4] == ["npm", "run", name, "--"]:
             return True
+        is_own = name in self.spec.get(
+            "recipe_verbs", ()
+        )  # `pnpm publish` runs a script of that name, too
         before = words[: words.index(name)]
-        return (
-            before in (["yarn"], ["yarn", "run"], ["pnpm"], ["pnpm", "run"]) and "--" not in words
+        runs = before in (["yarn", "run"], ["pnpm", "run"]) or (
+            before in (["yarn"], ["pnpm"]) and not is_own
         )
+        return runs and "--" not in words
 
     def _settings(self, kind: str, path: str) -> str:
         """The variables of a file that is loaded with the one that has the targets."""

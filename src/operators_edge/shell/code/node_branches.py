@@ -62,25 +62,26 @@ class _Branches:
             rf"\bconst\s+(\w+)(?:\s*:\s*boolean)?\s*=\s*(true|false|{either})[ \t]*(?=[;\n]|\Z)",
             code,
         )
-        self.flags = {one[1]: self._holds(one[2]) for one in found if self._is_only_read(one[1])}
+        known_flags = ((one[1], self._holds(one[2])) for one in found if self._is_only_read(one[1]))
+        self.flags = {name: holds for name, holds in known_flags if holds is not None}
 
     def left(self, text: str) -> str:
         """The text without the branches that do not run."""
         if self.masked.count("{") != self.masked.count("}"):
             return text
         for condition in re.finditer(rf"\bif\s*\(\s*(!?)\s*(\w+|{self.asks})\s*\)\s*", self.code):
-            known = condition[2] in self.flags or "(" in condition[2]
-            if known and self.masked[condition.start()] == "i":
-                holds = self.flags.get(
-                    condition[2], "(" in condition[2] and self._holds(condition[2])
-                )
+            asked = condition[2]
+            holds = self._holds(asked) if "(" in asked else self.flags.get(asked)
+            if holds is not None and self.masked[condition.start()] == "i":
                 for start, end in self._left_out(condition, holds=holds != bool(condition[1])):
                     text = without(text, start, end)
         return text
 
-    def _holds(self, asked: str) -> bool:
-        given = re.findall(r"['\"]([\w-]+)['\"]", asked)
-        return asked == "true" or any(one in self.words for one in given)
+    def _holds(self, asked: str) -> bool | None:
+        """Whether a word is given; None if it is not: what starts the program may hand on more words."""
+        if asked in ("true", "false"):
+            return asked == "true"
+        return any(one in self.words for one in re.findall(r"['\"]([\w-]+)['\"]", asked)) or None
 
     def _places(self, name: str) -> list[re.Match[str]]:
         return list(re.finditer(rf"(?<![\w$.]){name}(?![\w$])", self.masked))
