@@ -29,6 +29,7 @@ LEFT_OUT = {
     "in TypeScript": "const dry: boolean = process.argv.includes('--dry-run');\nif (!dry) act();",
     "a brace in a text": f"{ASKS}if (!dry) {{\n  say('}}');\n  act();\n}}",
     "a brace in a comment": f"{ASKS}if (!dry) {{ // }}\n  act();\n}}",
+    "a text that says it": f"{ASKS}say('eval with a Function');\nif (!dry) act();",
     "a text beside": f"{ASKS}say('dry = 1', `dry: ${{dry}}`);\nif (!dry) act();",
 }
 KEPT = {
@@ -57,6 +58,8 @@ KEPT = {
     "part of more": "const dry = process.argv.includes('--dry-run') && a;\nif (!dry) act();",
     "one of more conditions": f"{ASKS}if (!dry || a) act();",
     "another list": "const dry = words.includes('--dry-run');\nif (!dry) act();",
+    "the rest of parameters": f"{ASKS}const f = (...dry) => {{ if (!dry) act(); }};\nf();",
+    "words that a method gets": f"cli.parse(process.argv);\n{ASKS}if (!dry) act();",
     "words that are taken off": f"process.argv.splice(2);\n{ASKS}if (!dry) act();",
     "words that are replaced": f"process.argv = [];\n{ASKS}if (!dry) act();",
     "a word that is replaced": f"process.argv[2] = '';\n{ASKS}if (!dry) act();",

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 _ARGV = r"process\.argv(?:\.slice\(\s*2\s*\))?"
 _LOOKS = r"(?:\.(?:slice|includes|indexOf|find|findIndex|some|every|length)\b|\[\d+\](?!\s*=(?!=)))"
-_TEXT = pattern(r"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'|`(?:[^`\\]|\\[\s\S])*`")
+_PLAIN_TEXT = r"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
+_TEXT = pattern(rf"{_PLAIN_TEXT}|`(?:[^`\\]|\\[\s\S])*`")
 _CHANGES_WORDS = pattern(
-    rf"\bprocess\.argv\b(?!{_LOOKS})(?<!hideBin\(process\.argv)(?<!\bparse\(process\.argv)|=\s*process\s*(?:[;,\n]|\Z)"
-    r"|['\"](?:node:)?process['\"]|\bprocess\s*\[|\bprocess\s*=(?!=)|\bargv\s*\}"
-    r"|\b(?:globalThis|prototype|eval|Function|Reflect|Proxy|with|vm)\b"
+    rf"\bprocess\.argv\b(?!{_LOOKS})|=\s*process\s*(?:[;,\n]|\Z)|['\"](?:node:)?process['\"]"
+    r"|\bprocess\s*\[|\bprocess\s*=(?!=)|\bargv\s*\}"
 )
+_CHANGES_MEANINGS = pattern(r"\b(?:globalThis|prototype|eval|Function|Reflect|Proxy|with|vm)\b")
 """What may give a program other words, or a method of a list another meaning."""
 _LIST = pattern(
     r"\bconst\s+(?P<name>\w+)(?:\s*:\s*string\[\])?\s*=\s*process\.argv\.slice\(\s*2\s*\)[ \t]*(?=[;\n])"
@@ -42,7 +43,8 @@ _HOISTED = pattern(r"\bfunction\b\s*\*?\s*\w+\s*\(|\b(?:class|case|import|export
 def without_left_out(texts: Mapping[str, str], words: Collection[str]) -> dict[str, str]:
     """The files of a program, by their paths, without what does not run if its words are these."""
     codes = {path: without_comments(text, BARE_JAVASCRIPT) for path, text in texts.items()}
-    if any(map(_CHANGES_WORDS.search, codes.values())):
+    plain = (re.sub(_PLAIN_TEXT, "", code) for code in codes.values())
+    if any(map(_CHANGES_WORDS.search, codes.values())) or any(map(_CHANGES_MEANINGS.search, plain)):
         return dict(texts)
     return {path: _Branches(codes[path], words).left(text) for path, text in texts.items()}
 
@@ -62,8 +64,8 @@ class _Branches:
             rf"\bconst\s+(\w+)(?:\s*:\s*boolean)?\s*=\s*(true|false|{either})[ \t]*(?=[;\n]|\Z)",
             code,
         )
-        known_flags = ((one[1], self._holds(one[2])) for one in found if self._is_only_read(one[1]))
-        self.flags = {name: holds for name, holds in known_flags if holds is not None}
+        values = ((one[1], self._holds(one[2])) for one in found if self._is_only_read(one[1]))
+        self.flags = {name: holds for name, holds in values if holds is not None}
 
     def left(self, text: str) -> str:
         """The text without the branches that do not run."""
@@ -84,7 +86,7 @@ class _Branches:
         return any(one in self.words for one in re.findall(r"['\"]([\w-]+)['\"]", asked)) or None
 
     def _places(self, name: str) -> list[re.Match[str]]:
-        return list(re.finditer(rf"(?<![\w$.]){name}(?![\w$])", self.masked))
+        return list(re.finditer(rf"(?<![\w$])(?<![^.]\.){name}(?![\w$])", self.masked))
 
     def _is_only_looked_at(self, name: str) -> bool:
         """Whether a list is set once, and nothing can change it."""
