@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from operators_edge.redaction.formats import Format
-    from operators_edge.redaction.places import Look
+    from operators_edge.redaction.place import Look
     from operators_edge.redaction.scanner import Search
     from operators_edge.redaction.wrapped import Unwrapped
 
