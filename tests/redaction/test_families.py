@@ -239,6 +239,21 @@ curl -u <key>:api_token https://api.track.toggl.com/api/v9/me
 curl --user "<key>:" https://api.example.com/
 """.strip().splitlines()
 
+HOSTS = r"""
+connecting to ada:<pw>@db01.example.local ...
+scp a.csv ada:<pw>@files.example.net:/in
+git clone ci-bot:<key>@git.example.org/acme/app.git
+proxy ada:7x-<pw>@proxy.example.com:3128
+PROXY=corp\\ada:quiet-river-38-<code>@proxy:8080
+"ada:<id14>@10.1.2.3:9200"
+sip:1001:<pw>@pbx.example.org
+connect('sa:<pw>@mssql.example.com/master')
+hr/7<pw>@ora.example.com:1521/HRPDB
+secretsdump.py corp/ada:'7<pw>'@10.0.0.5
+ada:<id14>@localhost
+ada:<id14>@[fd00::1]:5432
+""".strip().splitlines()
+
 IN_CONTEXT = r"""
 GET /v1/search?token=<key>&page=6 HTTP/1.1
 Credentials for the billing host: dora / Tw7<pw> (port 2222)
@@ -390,6 +405,12 @@ https://docs.infura.io/v3/api
 wallet: [1, 2, 3]
 ValidationError: for Settings\nname\n  Input should be valid [type=string, input_value='<words>']
 1) "name"\n2) "<words>"
+ada@db01.example.local: connected
+To: ada7@example.org, cc:ada1990@example.org, user:ada1990@example.org
+12:30:45@noon ssh://git@example.com/a/b
+npm:react7@18.2.0 core:core-ktx7:1.12.0@aar redis:7.2@sha256:<sha256>
+handleClick7@webpack-internal:///./src/App.js:23:7 step2x@app.js:10:5
+ada:$PASS@h.example.org:1 ada:<password>@h.example.org user:password@hostname:5432/db
 """.strip().splitlines()
 
 
@@ -421,7 +442,7 @@ class Drawn(Draw):
 
 CASES = [
     pytest.param(line, seed, id=f"{line[:50]}-{seed}")
-    for line in NAMED + COMMANDS + IN_CONTEXT
+    for line in NAMED + COMMANDS + HOSTS + IN_CONTEXT
     for seed in range(2)
 ]
 

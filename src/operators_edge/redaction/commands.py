@@ -87,8 +87,14 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("xfreerdp", "rdesktop"), place(option("(?:/p:|-p ?)"), "", "command", unless=is_no_password)),
     (("sqlplus",), place(
         r"sqlplus[^\n;|&]{0,40}?[ \t]\w+/[\"']?(?P<value>[^\s\"'@;]{2,128})@", "", "command")),
+    (("useradd ", "usermod "), place(option("(?:-p|--password)[ =]"), "", "command", unless=is_unlikely)),
+    (("curl ",), place(rf"curl{BETWEEN}(?:-u|--user)[ =]?[\"']?(?P<value>[\w.-]{{16,512}})(?=[\s\"']|\Z)", "", "command", unless=is_no_output)),
+    (("secret set ", "secrets set "), place(r"secrets? set +[\w.-]{1,64}[^\n;|&]{0,80}? -b[\"']?(?P<value>[^\s\"'=][^\s\"']{5,512})", "", "command", unless=is_unlikely)),
+    (("chamber write ",), place(r"chamber write +[^\s]{1,64} +[\w.-]{1,64} +[\"']?(?P<value>[^\s\"'-][^\s\"']{3,512})", "", "command", unless=is_unlikely)),
+    ((" -t ",), place(r" -t [\"']?(?P<value>[A-Za-z0-9+/_]{20,256}={0,2})(?=[\s\"']|\Z)", "", "command", unless=is_hex_or_place)),
+    (("ftp> user ",), place(r"ftp> user +[^\s]{1,64} +(?P<value>[^\s\"']{4,128})", "", "command", unless=is_unlikely)),
     (("psexec", "wmiexec", "smbexec", "atexec", "dcomexec", "secretsdump", "getuserspns", "mssqlclient"), place(
-        rf"[\w.]{{6,16}}{BETWEEN}[\"']?(?:[\w.-]{{1,64}}/)?[\w.$-]{{1,64}}:(?P<value>[^\s\"']{{3,128}})@[\w.-]+", "", "command")),
+        rf"[\w.]{{6,16}}{BETWEEN}[\"']?(?:[\w.-]{{1,64}}/)?[\w.$-]{{1,64}}:[\"']?(?P<value>[^\s\"']{{3,128}})[\"']?@[\w.-]+", "", "command")),
     (("rclone config", "rclone obscure"), place(r"rclone (?:obscure|config [^\n;|&]{4,200}?[ \t]pass)[ =][\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})", "", "command")),
     (("net use", "net user"), place(
         r"(?i)net use(?:r[ ]+\w+| +(?:(?:\w:|\*) +)?\S+)(?: +/user:\S+)?[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=is_unlikely)),
@@ -122,8 +128,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         rf"(?i)ConvertTo-SecureString\s+(?:-\w+\s+){{0,3}}['\"](?P<value>{QUOTED})['\"]", "", "command")),
     (("--auth-cred", "--proxy-cred", "--basic-auth", "--http-auth"), place(
         r"--\w{4,5}-(?:cred|auth)\w{0,8}[ =]+[\"']?[^\s:\"'/]{1,64}:(?P<value>[^\s\"']{4,256})", "", "command", unless=is_no_password)),
-    (("--auth ", "--auth=", "http -a ", "https -a ", "xh -a "), place(
-        r"(?:--auth|\w{2,5} -a)[ =]+[\"']?[^\s:\"'/]{1,64}:(?P<value>[^\s\"']{4,256})", "", "command", unless=is_unlikely)),
+    (("--auth ", "--auth=", " -auth ", "http -a ", "https -a ", "xh -a "), place(
+        r"(?:--auth| -auth|\w{2,5} -a)[ =]+[\"']?[^\s:\"'/]{1,64}:(?P<value>[^\s\"']{4,256})", "", "command", unless=is_unlikely)),
     (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), place(option("-c ?"), "snmp", "command", unless=is_unlikely)),
     (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), place(option("-A "), "snmp", "command", unless=is_unlikely)),
     (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), place(option("-X "), "snmp", "command", unless=is_unlikely)),
@@ -140,7 +146,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"\w{6}-?_?(?:set-value \S{1,64}|\w{10,11} \S{1,64} \S{1,8}) (?P<value>[^\s\"']{8,512})", "", "command", unless=is_no_output)),
     ((" -user ",), place(r" -user \S{1,64} (?P<value>[^\s\"'/-][^\s\"'/]{6,128})", "", "command", unless=is_not_chosen)),
     (("<<<",), place(
-        r"""(?i)[^\n|;]{0,200}?(?:login|signin|unlock|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",
+        r"""(?i)[^\n|;]{0,200}?(?:login|signin|unlock|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth|cryptsetup|password_stdin|pass insert|context create|openssl|gpg)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",
         "", "command", before=r"^\n|;", unless=is_unlikely)),
     (("lftp", "ncftp", "bteq", "mysqlsh"), place(
         rf"\w{{4,7}}{BETWEEN}(?:-u|--user)[ =]?[\"']?[\w@.-]{{1,64}},(?P<value>[^\s\"']{{3,128}})", "", "command")),
@@ -153,7 +159,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("-setcookie ",), place(r"-setcookie[ \t]+[\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=is_word)),
     (("\nkey ", "key hmac-", "-y hmac-", "nsupdate -y ", "dig -y "), place(
         r"(?:\s?key |[\w ]{0,9}-y )(?:hmac-[\w-]{3,16}:)?\"?[\w.-]{1,128}\"?[ :](?P<value>[A-Za-z0-9+/]{16,128}={0,2})(?=\s|\Z)", "tsig", "command", unless=is_no_output)),
-    ((" /rp ", " -rp ", " /ap ", "--defaultpassword "), place(r" --?\w{2,15} [\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})| /[ra]p [\"']?(?P<slash>[^\s\"';|&/*][^\s\"';|&]{3,128})", "", "command", unless=is_unlikely)),
+    ((" /rp ", " -rp ", " /ap ", " --defaultpassword ", " --plaintext "), place(r" --?\w{2,15} [\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})| /[ra]p [\"']?(?P<slash>[^\s\"';|&/*][^\s\"';|&]{3,128})", "", "command", unless=is_unlikely)),
     (("rasdial ",), place(r"(?i)rasdial +(?:\"[^\"\n]{1,64}\"|[^\s\"/]{1,64}) +[^\s/]{1,64} +[\"']?(?P<value>[^\s\"'/*][^\s\"']{3,128})", "", "command", unless=is_unlikely)),
     (("radtest ",), place(
         r"radtest +(?:-\w(?: +\w{1,8})? +){0,4}[\"']?[^\s\"']{1,64}[\"']? +[\"']?(?P<value>[^\s\"';|&<>]{2,128})[\"']? +[\w.:\[\]-]{3,128}(?: +\d{1,5})?(?:\s|\Z)", "radius", "command")),

@@ -86,7 +86,7 @@ BETWEEN = r"""(?=[ \t])(?:[^\n;|&]|"[^"\n]{0,120}[;|&][^"\n]{0,120}"|'[^'\n]{0,1
 
 def option(name: str) -> str:
     """A pattern for the argument of a program's option, beginning at the program's name."""
-    return rf"[\w -]{{2,24}}?{BETWEEN}{name}{_ARGUMENT}"
+    return rf"[\w -]{{2,24}}?{BETWEEN}[\"']?{name}{_ARGUMENT}"
 
 
 def is_no_password(value: str) -> bool:

@@ -5,11 +5,58 @@ Does not own names in a query (``redaction.names``). Pure; each pattern reaches 
 
 from __future__ import annotations
 
-from operators_edge.redaction.place import is_no_argument, is_no_output, place
+from operators_edge.redaction.finding import Finding
+from operators_edge.redaction.place import is_no_argument, is_no_output, is_unlikely, place
+from operators_edge.redaction.randomness import has_digit, is_chosen, is_random
+from operators_edge.redaction.scanner import pattern, run_before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from operators_edge.redaction.place import Look
+
+_LOGIN = r"""(?:.{0,200}[\s"'`=(<\[{,;|]|.{0,200}://)?(?:sips?:)?(?P<user>(?:[A-Za-z]|(?<=sip:)\d|(?<=sips:)\d)[\w.+\\$%-]{0,63})(?P<sign>[:/])["']?(?P<value>[^\s:/@"'`<>()\[\]{},;|=]{4,128})["']?"""
+_HOST = (
+    r"@(?P<host>(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-fA-F:]{2,40}\]|(?=[\w.-]{0,64}[A-Za-z])(?!sha\d|md5)[A-Za-z0-9][\w-]{0,62}(?:(?:\.[A-Za-z0-9][\w-]{0,62}){0,6}\.[A-Za-z][\w-]{0,62})?)"
+    r"(?P<port>:\d{2,5}(?![\w.:])|[:/](?=[\w~/.-]))?(?![\w.@:-])"
+)
+_NAMES_OF_MAIL = frozenset(
+    "to cc bcc from mail mailto email acct author owner contact user username login xmpp reply-to sender by committer".split()
+)
+_MAX = 200
+
+
+def _before_host(text: str, at: int, _end: int) -> Iterator[Finding]:
+    """``user:password@host`` without a scheme, and Oracle's ``user/password@host:port/service``."""
+    first = max(0, at - _MAX)
+    if text.find(":", first, at) < 0 and text.find("/", first, at) < 0:
+        return
+    host = pattern(_HOST).match(text, at)
+    if host is None:
+        return
+    login = pattern(_LOGIN).fullmatch(run_before(r"^\n", text, at, _MAX))
+    if login is None:
+        return
+    value, name = login["value"], host["host"]
+    is_local = "." not in name and name[0] != "["
+    if is_local and name != "localhost" and not host["port"]:
+        return
+    if login["sign"] == "/":
+        is_service = host["port"] is not None and text[host.end() : host.end() + 1] == "/"
+        is_likely = is_service and host["port"][1:].isdigit() and not is_unlikely(value)
+    elif host["port"]:
+        is_likely = has_digit(value) and len(value) >= _SHORTEST
+    else:
+        is_likely = login["user"].lower() not in _NAMES_OF_MAIL and (
+            is_chosen(value) or is_random(value, least=10)
+        )
+    if is_likely and not is_unlikely(value):
+        begin = at - (len(login.string) - login.start("value"))
+        yield Finding(begin, begin + len(value), "", "url")
+
+
+_SHORTEST = 6
 
 
 # fmt: off
@@ -17,6 +64,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("://",), place(
          r"""://(?=[^\s/"'<>@]{1,1024}+@)(?!([^\s/@:]{1,64}):\1@)(?![0-9a-f]{32}@(?:o\d{1,12}\.)?ingest(?:\.[a-z]{2})?\.sentry\.io/\d)(?:(?P<key>[^\s/@:"'<>]{16,1024})(?=:(?:x-oauth-basic|[xX])?@)|[^\s/@:"'<>]{0,256}(?:@[^\s/@:"'<>]{1,64})?:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
         r"""|(?P<token>[^\s/@:"'<>]{20,1024})@)""", "", "url", needs="@")),
+    (("@",), _before_host),
     (("hooks.slack.com/",), place(
         r"(?i)hooks\.slack\.com/(?:services|workflows|triggers)/(?P<value>[\w/-]{20,})", "slack", "format")),
     (("api/webhooks/",), place(r"(?i)api/webhooks/(?P<value>\d{10,}/[\w-]{20,})", "discord", "format")),
@@ -37,6 +85,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("@//",), place(r"[\w$#.-]{1,64}/(?P<value>[^\s\"'@/]{3,128})@//", "", "url", before=r"^\s\"'@:=")),
     (tuple(f"/{what}/" for what in ("reset", "reset-password", "password-reset", "reset_password", "verify", "verify-email", "confirm", "activate", "invite", "magic-link", "magic")), place(
         r"/[\w-]{5,14}/(?P<value>[\w.~-]{20,512})(?=[\s\"'<>?)#]|\Z)", "", "url", unless=is_no_output)),
+    (("webhook_url", "webhookurl", "webhook-url", "hook_url"), place(
+        r"(?i)\w{4,7}[-_]?url[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?https?://[^\s\"']{1,200}/(?P<value>[\w-]{16,128})(?=[\s\"',;]|\Z)", "webhook", "url", unless=is_no_output)),
     (("/hooks/",), place(
         r"/hooks/(?P<value>(?=[a-z]{0,25}\d)[a-z0-9]{26}|[A-Za-z0-9]{17,24}/[A-Za-z0-9]{40,64})(?![\w/-])", "webhook", "format")),
 )
