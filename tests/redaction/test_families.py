@@ -254,6 +254,24 @@ ada:<id14>@localhost
 ada:<id14>@[fd00::1]:5432
 """.strip().splitlines()
 
+CRACKED = r"""
+$ hashcat -m 0 --show h.txt\n<hex>:<words>
+$ hashcat -m 10 --show h.txt\n<hex>:salt7:7<pw>
+<hex>:Zx7<pw>
+found <hex>:Zx7<pw>
+$ john --show shadow\nroot:7<pw>:0:0:root:/root:/bin/sh\n\n1 password hash cracked, 0 left
+Loaded 2 password hashes with 2 different salts (sha512crypt)\n7<pw>         (root)\n
+7<pw>     (ada)\n2g 0:00:00:03 DONE
+$2y$10$<id24><id24>abcde:7<pw>
+$krb5tgs$23$*svc$CORP.LOCAL$corp/svc*$<hex>$<hex><hex>:7<pw>
+[+] 10.0.0.5:445 CORP\ada:7<pw> (Pwn3d!)
+SMB  10.0.0.5  445  DC01  [+] corp.local\ada:7<pw>
+SUCCESS: 'ada' : '7<pw>'
+KEY FOUND! [ 7<pw> ]
+ada:7<pw> - Success!
+ada::CORP:1122334455667788:a1<id6>:<hex>:0101000000000000<hex>
+""".strip().splitlines()
+
 IN_CONTEXT = r"""
 GET /v1/search?token=<key>&page=6 HTTP/1.1
 Credentials for the billing host: dora / Tw7<pw> (port 2222)
@@ -411,6 +429,16 @@ To: ada7@example.org, cc:ada1990@example.org, user:ada1990@example.org
 npm:react7@18.2.0 core:core-ktx7:1.12.0@aar redis:7.2@sha256:<sha256>
 handleClick7@webpack-internal:///./src/App.js:23:7 step2x@app.js:10:5
 ada:$PASS@h.example.org:1 ada:<password>@h.example.org user:password@hostname:5432/db
+<hex>:  main.o
+<hex>:10:20
+<sha256>:/etc/hosts
+<sha>:src/Main2.java
+<sha>: OK
+Loaded 1 password hash (bcrypt [Blowfish 32/64 X3])\nNo password hashes left to crack (see FAQ)
+0g 0:00:00:10 DONE (2031-11-03 10:00) 0g/s 1234p/s
+hello (world)
+Recovered........: 0/1 (0.00%) Digests
+[+] Building 12.3s (14/14) FINISHED
 """.strip().splitlines()
 
 
@@ -442,7 +470,7 @@ class Drawn(Draw):
 
 CASES = [
     pytest.param(line, seed, id=f"{line[:50]}-{seed}")
-    for line in NAMED + COMMANDS + HOSTS + IN_CONTEXT
+    for line in NAMED + COMMANDS + HOSTS + CRACKED + IN_CONTEXT
     for seed in range(2)
 ]
 

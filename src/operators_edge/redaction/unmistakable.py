@@ -1,4 +1,4 @@
-"""Tokens that no literal text begins, and that are known without it: by groups of digits, or by decoding.
+"""What no literal text begins, and what is known without it: by groups of digits, or by decoding.
 
 Owns those looks and how they are searched for at the cost of one pass. Does not own tokens that begin with a
 text, or that a word has to stand near (``redaction.token_table``). Pure.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from operators_edge.redaction.finding import Finding
+from operators_edge.redaction.randomness import is_chosen, is_place, is_placeholder
 from operators_edge.redaction.scanner import holds_any, pattern
 
 TYPE_CHECKING = False
@@ -31,7 +32,13 @@ _GROUPED = (
     ("asana", r"\d/(?:\d{14,17}/)?(?P<value>\d{14,17}:[0-9a-f]{32})"),  # developers.asana.com
     ("ghost", r"(?P<value>[0-9a-f]{24}:[0-9a-f]{64})"),  # ghost.org
 )
-_SHORTEST, _LONGEST = 48, 128
+_HASH = b"x" * 32 + b"-"
+_CRACKED = (
+    r"(?:[\s\"']|\A)(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}):"
+    r"(?:[^\s:\"']{1,64}:)?(?P<value>[^\s:\"']{7,64})(?=[\s\"']|\Z)"
+)
+"""A hash of a password, perhaps with its salt, and what it is a hash of."""
+_SHORTEST, _LONGEST = 33, 128
 _REACH = 40
 """How far before the last 8 digits of the first group such a token may begin."""
 
@@ -39,9 +46,15 @@ _REACH = 40
 def grouped(text: str, runs: Runs, *, is_hot: bool = False) -> Iterator[Finding]:
     """``runs``: those of the lowered text."""
     digits = runs.longer(_SHORTEST).translate(_TO_HEX)
-    if not holds_any(digits, _ANY, is_hot=is_hot):
+    if not holds_any(digits, _ANY, _HASH, is_hot=is_hot):
         return
     digits = runs.text.translate(_TO_HEX)
+    at = digits.find(_HASH)
+    while at >= 0:
+        found = pattern(_CRACKED).search(text, max(0, at - _LONGEST), at + _LONGEST)
+        if found is not None and _is_plain(found["value"]):
+            yield Finding(*found.span("value"), "", "format")
+        at = digits.find(_HASH, at + len(_HASH))
     at = digits.find(_ANY)
     while at >= 0:
         for kind, look in _GROUPED:
@@ -50,6 +63,12 @@ def grouped(text: str, runs: Runs, *, is_hot: bool = False) -> Iterator[Finding]
             if found is not None:
                 yield Finding(*found.span("value"), kind, "format")
         at = digits.find(_ANY, at + len(_ANY))
+
+
+def _is_plain(value: str) -> bool:
+    """Whether people choose such passwords; a file's name and a part of an image's are none."""
+    is_sure = not value.isalnum() or sum(map(str.isdigit, value)) > 1
+    return is_sure and is_chosen(value) and not is_place(value) and not is_placeholder(value)
 
 
 # -- what decodes -----------------------------------------------------------------------------------
