@@ -64,6 +64,15 @@ api_token: !!str <key>
 token=4?<key>
 ? What is your API token? <key>
 code_verifier=<key>
+userPassword:: <b64>
+config.password ?? 'T<pw>'
+Password \u2013 T<pw>
+Password \u2014 `T<pw>`
+<password encrypted="no">T<pw></password>
+"Jwt": {"Issuer": "x", "Key": "<hex>"
+the pw is still T<pw>
+the password has been changed from old to <id14>x4R
+the password is <words>-<code>
 the api token you want is <key>
 Password (one-time password is <code>
 Your one-time passcode: <code>
@@ -128,6 +137,41 @@ write(3, "AUTH <key>\r\n", 27) = 27
 127.0.0.1:6379> HGETALL user:1\n1) "mail"\n2) "a"\n3) "password"\n4) "7<pw>"
 codecov -t <uuid> -f a.xml
 request.basic_auth 'ada', '7<pw>'
+mysql -u root '-p7<pw>' -h h
+useradd -m -p '<words>-<code>' ada
+curl -u '<key>' https://api.example.com/v1/charges
+gh secret set API_KEY -b<key>
+chamber write svc db_password <words>-<code>
+ftp> user ada <words>-<code>
+influx auth create -t <key>
+jenkins-cli -auth ada:7<pw> build x
+caddy hash-password --plaintext '7<pw>'
+cryptsetup luksOpen /dev/sdb1 x <<< '7<pw>'
+pass insert -e x <<< 7<pw>
+Sec-WebSocket-Protocol: bearer, <key>
+pymysql.connect('h', 'u', '7<pw>', 'd')
+Assert.Equal("T<pw>", settings.Password)
+assert_eq!(cfg.password, "T<pw>");
+strcmp(pass, "<key>") == 0
+(def db-pass "T<pw>")
+WLAN-Schlüssel: 7<pw>
+credentials ada:Tw7<pw>
+Seeded ada@example.org / Tw7<pw>
+PIN for the vault card: <code>
+"pin": "<code>"
+Backup verification codes\n1. <code4> <code4>
+Make sure to copy your token now:\n<key>
+userlist x\n  user ada insecure-password <words>-<code>
+AUTH_USERS="ada:7<pw>"
+users:\n  ada: Tw7<pw>
+auth:\n  - ada:Tw7<pw>
+[users]\nada = Tw7<pw>, admin
+secrets:\n  db: <hex>
+stringData:\n  user: ada\n  db: Tw7<pw>
+{"secrets": {"db": "<hex>"}}
+wpa-psk T<pw>
+pre-shared-key local T<pw>
+WEBHOOK_URL=https://hooks.example.org/<hex>
 new UsernamePasswordAuthenticationToken("ada", "7<pw>")
 User.withUsername("ada").password("{noop}7<pw>")
 accounts: ["0x<hex><hex>"]
@@ -439,6 +483,27 @@ Loaded 1 password hash (bcrypt [Blowfish 32/64 X3])\nNo password hashes left to 
 hello (world)
 Recovered........: 0/1 (0.00%) Digests
 [+] Building 12.3s (14/14) FINISHED
+pre-shared-key: see vault
+www-authenticate: Digest realm="x", qop="auth", nonce="<id24>=="
+users:\n  ada: admin\n  bob: editor-2
+users:\n- name: kubernetes-admin2A
+secrets:\n  - db_password\nversion: 1a2B3c4d5e
+secrets:\n  DB: ${{ secrets.DB }}
+secrets:\n  db_password:\n    file: ./db_password.txt
+secrets: inherit
+spin: 4000, ping: 1200, pin=17, pin: 3.14
+PIN must have 6 digits
+Password \u2013 mandatory field
+token \u2014 32-byte string
+password:: see below
+assertEqual(token, "abc-def")
+assert.equal(token, "identifier")
+curl -u ada https://h.example.org
+credentials are read from ~/.aws/credentials
+the password is sha256-hashed
+copy your files:\nsrc/components/Button2.tsx
+jq . <<< '{"a": 1}'
+http_auth: realm:Private
 """.strip().splitlines()
 
 

@@ -403,6 +403,8 @@ class Draw:
             .replace("\\t", "\t")
             .replace("\\x1b", "\x1b")
             .replace("\\uff1a", "\uff1a")
+            .replace("\\u2013", "\u2013")
+            .replace("\\u2014", "\u2014")
         )
         return re.sub(r"<([a-z0-9]+)>", value, whole), found
 

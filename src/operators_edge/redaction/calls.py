@@ -12,6 +12,7 @@ from operators_edge.redaction.place import (
     is_hex_or_place,
     is_no_argument,
     is_no_output,
+    is_not_chosen,
     is_unlikely,
     place,
 )
@@ -29,6 +30,15 @@ _GIVEN = (
 )
 
 _CALLED = rf"(?i)[\w.:>-]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}})"
+
+_NAMED = r"(?:passw|passphrase|pwd|pass\b|secret|token|api_?key)"
+_QUOTED_WORD = r"""[^\s"'\\]{6,256}"""
+
+
+def _is_no_literal(value: str) -> bool:
+    """What a test compares with: neither chosen as a password nor drawn."""
+    return is_not_chosen(value) and is_no_output(value)
+
 
 _OPENED = r"(?:Some\()?['\"]"
 
@@ -67,8 +77,11 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (_LOGINS, place(rf"{_CALLED}{{1,3}}{_OPENED}(?P<value>{QUOTED})['\"](?:\.\w{{2,12}}\(\))?\s{{0,8}}\)", "", "name", unless=is_no_argument)),
     (_LOGINS, place(
         rf"{_CALLED}{{1,2}}{_OPENED}(?P<value>{QUOTED})['\"],\s{{0,4}}['\"][\w./:-]{{1,80}}['\"]\s{{0,4}}\)", "", "name", unless=is_no_argument)),
-    (("mysqli(", "sequelize(", "mysqli_connect(", "mysql_connect(", "dbi->connect(", "dbi.connect("), place(
+    (("mysqli(", "pymysql.connect(", "mysqldb.connect(", "sequelize(", "mysqli_connect(", "mysql_connect(", "dbi->connect(", "dbi.connect("), place(
         rf"(?:[\w.>-]*\(\s{{0,8}})(?:{_GIVEN},\s{{0,8}}){{2}}['\"](?P<value>{QUOTED})['\"]", "", "name", unless=is_no_argument)),
+    (("assert_eq!(", "assert_equal", "assertequal(", "assertequals(", "assert.equal(", "strictequal(", "areequal(", "strcmp(", "compare_digest(", "timingsafeequal(", "constanttimecompare("), place(
+        rf"(?i)[\w.!]{{6,22}}[( ]\s{{0,4}}(?:[^,()\n\"']{{0,60}}{_NAMED}[\w.]{{0,20}},\s{{0,4}}b?[\"'](?P<value>{_QUOTED_WORD})[\"']|b?[\"'](?P<first>{_QUOTED_WORD})[\"'],\s{{0,4}}[^,()\n\"']{{0,60}}{_NAMED})",
+        "", "name", unless=_is_no_literal)),
     (("jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode("), place(
         rf"jwt\.\w{{4,6}}\([^\n]{{0,200}}?,\s{{0,4}}['\"](?![A-Z]S\d{{3}}['\"])(?P<value>{QUOTED})['\"]\s{{0,4}}[,)]", "jwt", "name", unless=is_no_argument)),
     (("auth(", "login("), place(

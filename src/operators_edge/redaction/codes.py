@@ -45,7 +45,7 @@ _CODE = r"[0-9A-Za-z]{4,8}"
 _GROUPS = r"\d{3,6}(?: \d{3,6}){1,3}\b"
 
 _CODES = (
-    rf"(?i)\w{{6,8}}[-_ ]codes?\b[^\n]{{0,80}}?[\s:\"'\[]{{1,12}}(?:\d{{1,2}}[.)] {{1,3}}|[*\u2022-] {{1,3}}|\[ ?\] )?(?P<value>(?=[^\s\"',]{{0,14}}\d)(?:{_GROUPS}|{_CODE}(?:-{_CODE}){{1,3}}|[0-9a-z]{{8,12}}\b|\d{{6}}\b)"
+    rf"(?i)[\w-]{{3,12}}[-_ ]codes?\b[^\n]{{0,80}}?[\s:\"'\[]{{1,12}}(?:\d{{1,2}}[.)] {{1,3}}|[*\u2022-] {{1,3}}|\[ ?\] )?(?P<value>(?=[^\s\"',]{{0,14}}\d)(?:{_GROUPS}|{_CODE}(?:-{_CODE}){{1,3}}|[0-9a-z]{{8,12}}\b|\d{{6}}\b)"
     rf"(?:[\s\"',*|>.)\u2022-]{{1,8}}(?:\d{{1,2}}[.)] {{1,3}})?(?:{_GROUPS}|{_CODE}(?:-{_CODE}){{1,3}}|(?=[a-z]{{0,11}}\d)[0-9a-z]{{8,12}}\b|\d{{6}}\b)){{0,24}})"
 )
 
@@ -95,7 +95,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("authenticator", "setup key", "totp", "2fa", "oathtool", "two-factor", "manual entry"), place(
         r"(?i)[^\n]{4,160}?(?<![\w=/+-])(?P<value>(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})(?![\w/+-])", "totp", "name", unless=_is_no_seed)),
     (("otp for ", "otp is ", "otp: ", "otp = "), place(r"(?i)otp(?: for [^\n:]{1,40}?)?(?: is|:| =) {1,3}(?P<value>\d{4,8})(?![\w.:])", "otp", "name")),
-    (("recovery code", "backup code", "scratch code", "recovery_code", "backup_code", "recovery-code", "backup-code"), place(_CODES, "recovery-codes", "name")),
+    (("pin for ", "pin of ", "pin is ", "pin: ", "pin = ", "pin=", 'pin": ', "pin number", "pin code"), place(
+        r"(?i)(?<![a-z])pin\"?(?: (?:code|number))?(?: (?:for|of|to) [^\n:=]{1,40}?)?(?: is|:| =|=)[ \t]{0,4}[\"'`]?(?P<value>\d{4,8})(?![\w.:%-])", "", "name")),
+    (("recovery code", "verification codes", "emergency codes", "2fa codes", "mfa codes", "single-use codes", "one-time codes", "backup code", "scratch code", "recovery_code", "backup_code", "recovery-code", "backup-code"), place(_CODES, "recovery-codes", "name")),
     (tuple(f'" {option}' for option in ("rate_limit", "window_size", "totp_auth", "hotp_counter", "disallow_reuse")), _authenticator_file),
     ((*(f"{of} pass{what}" for of in ("one-time", "one time", "onetime") for what in ("word", "code")), *(f"{of} {what}" for of in ("2fa", "mfa", "sms", "two-factor", "verification", "login", "security", "sign-in", "signin", "confirmation", "authentication", "one-time", "otp", "access", "activation")
            for what in ("code", "pin"))), place(

@@ -15,11 +15,18 @@ from operators_edge.redaction.place import (
     is_word,
     place,
 )
-from operators_edge.redaction.randomness import is_placeholder
+from operators_edge.redaction.randomness import (
+    is_chosen,
+    is_hex,
+    is_place,
+    is_placeholder,
+    is_random,
+)
 from operators_edge.redaction.scanner import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from operators_edge.redaction.place import Look
@@ -70,6 +77,45 @@ _USER_OF_SNMP = (
     r"(?i)createuser +(?:-e +\w{1,80} +)?[\"']?[\w.@-]{1,64}[\"']? +(?:MD5|SHA)[\w-]{0,4}"
 )
 
+_ENTRY = (
+    r"[ \t]{0,40}(?:- )?[\"']?(?P<name>[\w.@-]{1,64})[\"']?[ \t]{0,16}[:=][ \t]{0,16}"
+    r"(?:[\"']?(?P<value>[^\s\"',{}\[\]]{6,512})[\"']?[ \t]*(?:,[^\n]{0,80})?[ \t\r]*(?:\n|\Z|[}])|[^\n]{0,200}(?:\n|\Z))"
+)
+_MAX_ENTRIES = 16
+_ABOUT_USER = frozenset(
+    "name id email mail user username uid role group path file url key home shell".split()
+)
+
+
+def _entries(text: str, end: int) -> Iterator[re.Match[str]]:
+    """The lines of a section; those of YAML are indented."""
+    is_indented = text[end - 2] == ":"
+    found = pattern(_ENTRY).match(text, end + (text[end : end + 1] == "\n"))
+    for _ in range(_MAX_ENTRIES):
+        if found is None or (is_indented and found.group()[0] not in " \t-"):
+            return
+        if found["value"] and not is_placeholder(found["value"]) and not is_place(found["value"]):
+            yield found
+        found = pattern(_ENTRY).match(text, found.end())
+
+
+def _section_of_users(text: str, _at: int, end: int) -> Iterator[Finding]:
+    """A user and a password in each line of a section."""
+    for found in _entries(text, end):
+        if found["name"].lower() not in _ABOUT_USER and is_chosen(found["value"]):
+            yield Finding(*found.span("value"), "", "name")
+
+
+def _section_of_secrets(text: str, _at: int, end: int) -> Iterator[Finding]:
+    """What a section that says secret gives names."""
+    for found in _entries(text, end):
+        value = found["value"]
+        if is_chosen(value) or is_random(value) or (is_hex(value) and len(value) >= _DIGEST):
+            yield Finding(*found.span("value"), "", "name")
+
+
+_DIGEST = 32
+
 # fmt: off
 PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("login=", "authident", "stats auth ", "bundle_", "http-basic"), place(
@@ -87,6 +133,11 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("machine ", "login "), place(
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
     (("pwd={", "password={"), place(r"(?i)\w{3,8}=\{(?P<value>[^{}\s\"']{3,128})\}[;\"']", "", "name", unless=is_word)),
+    (("insecure-password ",), place(r"insecure-password[ \t]+[\"']?(?P<value>[^\s\"']{4,128})", "", "command", unless=is_word)),
+    (("auth_user", "auth-user", "basic_auth", "basicauth", "http_auth", "basic-auth"), place(
+        r"(?i)[\w-]{9,20}[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'\[]{0,2}[\w.@-]{1,64}:(?P<value>[^\s\"'/:,]{4,128})", "", "name", unless=is_unlikely)),
+    (("users:\n", "[users]\n", "auth:\n", "accounts:\n", 'users": {', 'accounts": {', "logins:\n"), _section_of_users),
+    (("stringdata:\n", 'stringdata": {', "secrets:\n", "[secrets]\n", 'secrets": {', "passwords:\n", "[passwords]\n", 'passwords": {', "credentials:\n", "[credentials]\n", 'credentials": {', "tokens:\n", 'tokens": {'), _section_of_secrets),
     ((".com:", ".org:", ".net:"), place(
         r"(?m)[\w.+-]{1,64}@[\w.-]{1,64}:(?P<value>[^\s\"'/:,;]{8,128})[ \t\r]*$", "", "name", before=r"\w.+@-", unless=is_no_output)),
     (("<pass encoding",), place(r"(?i)<pass encoding=\"\w{1,16}\">(?P<value>[^<\s]{2,512})<", "", "name")),
@@ -107,8 +158,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("key content",), place(r"(?i)key content[ \t]{0,24}: (?P<value>[^\n]{8,63}?)[ \t\r]*(?:\n|\Z)", "", "name")),
     (("tacacs", "radius"), place(
         r"\w{6}[^\n]{0,80}(?:\n[ \t][^\n]{0,80}){0,4}?(?:\n[ \t]{1,8}| )key (?:\d )?[\"']?(?P<value>[^\s\"']{6,128})", "", "command", unless=is_unlikely)),
-    (("isakmp key ", "authentication-key ", "reversible-cipher ", "key-string ", "message-digest-key ", "wpa-psk ", "ascii-text ", "auth sha", "auth md5 ", "priv aes", "priv des ", "psksecret "), place(
-        r"[\w -]{8,24}?(?<=[ \w])(?: ?\d{1,3})?(?: md5| ascii| enc)?(?: \d)? [\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=is_unlikely)),
+    (("isakmp key ", "authentication-key ", "reversible-cipher ", "key-string ", "message-digest-key ", "wpa-psk ", "pre-shared-key ", "ascii-text ", "auth sha", "auth md5 ", "priv aes", "priv des ", "psksecret "), place(
+        r"[\w -]{7,24}?(?<=[ \w])(?: ?\d{1,3})?(?: md5| ascii| enc| local| remote)?(?: \d)? [\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=is_unlikely)),
     (("enable secret ", "enable password "), place(r"enable (?:secret|password) (?:level \d+ )?(?P<value>[^\s\"']{4,256})[ \t\r]*(?=\n|\Z)", "", "command", unless=is_word)),
     (("input_value=",), _rejected),
     (("auth_pass ", "password 0 ", "password 7 ", "secret 0 ", "secret 5 ", "secret 7 ", "secret 8 ", "secret 9 ", "plain-text-password-value "), place(

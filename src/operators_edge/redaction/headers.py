@@ -5,7 +5,14 @@ Owns what of a header is no secret. Does not own headers that telling names anno
 
 from __future__ import annotations
 
-from operators_edge.redaction.place import BEFORE, is_no_argument, is_unlikely, never, place
+from operators_edge.redaction.place import (
+    BEFORE,
+    is_no_argument,
+    is_no_output,
+    is_unlikely,
+    never,
+    place,
+)
 from operators_edge.redaction.randomness import has_digit, is_placeholder, is_random, is_uuid
 from operators_edge.redaction.scanner import pattern
 
@@ -91,6 +98,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         "authorization", "header", unless=_is_no_token)),
     (("bearer",), place(
         r"(?i)bearer(?:(?:[ \t:]|\\[ t]|%20){1,8}|(?:[\s:]|\\[ t]|%20){1,8}(?![\w-]{2,30} ?[:=]))(?![\w-]{2,30}=\\{0,4}[\"'])(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
+    (("bearer, ",), place(r"(?i)bearer, (?P<value>[\w.~+/=-]{16,4096})", "bearer", "header", unless=is_no_output)),
     (("basic ",), place(
         r"(?i)basic {1,4}(?P<value>[A-Za-z0-9+/]{8,1024}={0,2})(?![\w/+])", "basic", "header", unless=_is_no_pair)),
     (('auth"', "auth'", "auth\\", "_auth"), place(

@@ -37,17 +37,17 @@ _REST = ("ords?", "ort", "rd", "d", "s")
 
 _AFTER = (
     rf"""(?P<rest>(?:(?i:{"|".join(_REST)})(?![a-z]))?"""
-    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;|\*\*)?(?::(?:"?[\w\\]{1,60}"?:)?(?:protected|private)(?=\]))?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→➜⇒])(?!::(?!=))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
+    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;|\*\*)?(?::(?:"?[\w\\]{1,60}"?:)?(?:protected|private)(?=\]))?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→➜⇒])(?!::(?![=\s]))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
-    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|[→➜⇒]|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//|</)\*{0,2}|\?(?=[ \t]{1,4}(?=[^\s]{0,512}\d)[^\s?]{8,512}[ \t\r]*(?:\n|\Z))|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}|(?:&[\w-]{1,40}|!!str)[ \t]{1,4}|string\(\d{1,6}\) (?=["'])"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\?\?|\|(?=[ \t])|[→➜⇒\u2013\u2014]|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//|</)\*{0,2}|\?(?=[ \t]{1,4}(?=[^\s]{0,512}\d)[^\s?]{8,512}[ \t\r]*(?:\n|\Z))|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}|(?:&[\w-]{1,40}|!!str)[ \t]{1,4}|string\(\d{1,6}\) (?=["'])"""
     rf"""|(?:[|>][+-]?\d?|<<[-~]?["']?\w{{1,20}}["']?)[ \t]{{0,4}}\r?\n{LEAD}[ \t]{{0,40}})?)"""
     rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
     r"""(?:(?:["'](?:Type|slotSetting|sensitive|secure|protected|masked|variable_type)["']:\s{0,4}(?:["']\w{1,20}["']|true|false|null),\s{0,40}){1,3}|(?:[a-z-]{1,16}=["'][\w -]{0,40}["'] {1,4}){1,3}(?=value=|content=))?["']?(?i:(?:parameter|option|setting|config|variable|field)?[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
     r"""|:?</(?:t[dh]|dt|b|strong|label|span|div|p)>:?(?:[ \t]{1,4}(?!<)|\s{0,8}<(?:td|dd|span|code|div|b|strong|p)(?:[ \t][^<>\n]{0,120})?>\s{0,8}(?:<(?:code|b|strong)>)?)"""
     r"""|(?:</\w{0,16}(?i:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
     rf"""{LEAD}\s{{0,40}}+<\w{{0,16}}(?i:string|value)>)"""
-    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`])|[ \t]\{[ \t]{0,2}(?=["']))|(?P<tag>>(?:<!\[CDATA\[)?)"""
+    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`])|[ \t]\{[ \t]{0,2}(?=["']))|(?P<tag>(?:[ \t][\w:-]{1,24}="[^"<>\n]{0,40}"){0,3}>(?:<!\[CDATA\[)?)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:(?:[\[({]|(?=[\w.:\[\]]{2,64}+\(\s{0,4}+[bfru]?["'`\\])(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|(?i:[\w.]{0,24}(?:md5|sha\d{0,3}|crypt|hash|hashpw|encrypt))|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
     r"""\s{0,4}+(?=[bfru]?["'`\\]))?"""
@@ -223,7 +223,7 @@ def _behind(
     is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
     is_tight = is_flag or (how == "op" and op == op.strip())
     is_defined = is_upper and word.startswith((*PASSWORDS, "pass"))
-    is_compared = "==" in op or "!" in op or op.strip() == "|"
+    is_compared = "==" in op or "!" in op or op.strip() in _UNSURE
     is_sure = not is_compared and (is_defined or how not in {"call", "comma"})
     is_inside = how == "comma" or after.group().rstrip()[-1:] == "{"
     if is_inside and pattern(_KEY_OF_TABLE).match(text, found.end()):
@@ -252,6 +252,8 @@ def _behind(
 
 
 _ABOVE = 240
+_UNSURE = frozenset("|\u2013\u2014")
+"""Signs that stand between words of a sentence, too."""
 
 
 def _is_dull(text: str, at: int, end: int, after: re.Match[str]) -> bool:
@@ -446,7 +448,7 @@ def _is_likely(given: _Named) -> bool:
         return False
     if "." in value and is_code(value) and not given.is_quoted:
         return False
-    is_query = given.before.endswith(("?", "&")) or "-" in given.before
+    is_query = given.before.endswith(("?", "&")) or "-" in given.before.removesuffix("pre-")
     return (
         has_digit(value)
         or given.is_quoted
@@ -628,7 +630,9 @@ def _is_secret_by_itself(given: _Named) -> bool:
 
 
 _SHORTEST_KEY = 16
-_ELEMENT = r"(?i)<?\b(?:script|style|link)\b[^<>\n]{0,200}\Z"
+_ELEMENT = (
+    r"(?i)(?:<?\b(?:script|style|link)\b[^<>\n]{0,200}|\b(?:realm|qop|opaque)=[^\n]{0,200})\Z"
+)
 """An element of a page, which shows its nonce to everybody who gets the page (w3.org/TR/CSP3)."""
 _PUBLIC_WORDS = (
     r"(?i)\b(?:public|site|publishable|peer|host|foreign|primary|cache|partition|sort)[ ]\Z"
@@ -638,7 +642,7 @@ _SID = r"(?!AC|SK)[A-Z]{2}[0-9a-f]{32}"
 
 _PARENT = (
     r"(?im)(?:^|[\s\"'\[{.])(?:[\w.-]{0,24}(?:encrypt|crypt|cipher|hmac|sign(?:ing|ature|er)|jwt|session|cookie|secret|vault|wireguard|webhook)\w{0,12})"
-    r"[\"']?\]?[ \t]{0,4}(?:=>|[:={]{0,2})[ \t]{0,4}(?:array ?\()?[{\[]?[ \t]*\r?\n(?:[ \t]*[\w\"'.-]{1,40}[ \t]*[:=][^\n]{0,80}\n){0,5}[ \t\"']{0,24}\Z"
+    r"[\"']?\]?[ \t]{0,4}(?:=>|[:={]{0,2})[ \t]{0,4}(?:array ?\()?(?:[{\[]?[ \t]*\r?\n|\{[ \t]{0,4}(?:\"[\w.-]{1,40}\": ?\"[^\"\n]{0,80}\", ?){0,5}(?=\"))(?:[ \t]*[\w\"'.-]{1,40}[ \t]*[:=][^\n]{0,80}\n){0,5}[ \t\"']{0,24}\Z"
 )
 """A section whose ``key`` is one of cryptography."""
 

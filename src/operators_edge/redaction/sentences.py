@@ -85,7 +85,7 @@ def _noted(text: str, at: int) -> Iterable[Finding]:
 
 _COPULA = (
     r"(?i)(?::|=|->|→| (?=[iwatleèéäjon])(?:ist?|was|are|to|lautet|est?|este|e|è|é|är|jest|er|on|je|now))[ \t]{1,4}"
-    r"(?:now |jetzt |set to )?(?:<(?:b|em|strong|code|span)>)?[\"'`“„«]?"
+    r"(?:now |jetzt |still |set to )?(?:<(?:b|em|strong|code|span)>)?[\"'`“„«]?"
 )
 _CHOSEN = r"[^\s\"'`(),;<>]{7,64}(?![^\s\"'`(),;<>])"
 _PHRASE = r"(?i)(?<=[\"'`“„«])[a-z]{3,12}(?:[ -][a-z]{3,12}){2,7}(?=[\"'`”“»])"
@@ -125,7 +125,12 @@ def _is_surely_chosen(value: str) -> bool:
     """No name of a program or a method, which has a digit, too."""
     is_sure = not value.isalnum() or sum(map(str.isdigit, value)) > 1
     is_dull = is_placeholder(value) or is_place(value) or is_mail(value)
-    return is_sure and is_chosen(value) and not is_dull
+    is_likely = (is_sure and is_chosen(value)) or is_random(value, least=10)
+    return (is_likely or pattern(_NUMBERED).fullmatch(value) is not None) and not is_dull
+
+
+_NUMBERED = r"(?i)[a-z]{3,12}(?:[-_.][a-z]{3,12}){1,5}[-_.]?\d{2,4}"
+"""Words and a number, as people and programs make up what is easy to remember."""
 
 
 def _is_phrase(value: str) -> bool:
