@@ -66,6 +66,23 @@ def test_each_line_of_a_secret_has_its_mark() -> None:
     assert redact(framed) == f"│ uses {mark} │\n│ {mark} │\n│ {mark}{room} │"
 
 
+@pytest.mark.parametrize(
+    ("line", "secret"),
+    [
+        ("login with Authorization: Basic {}", "Y2ktYm90OlQyNGtRN3JXMm1Yejk" + "=="),
+        ("AccountKey={};", "kQ7rW2mXz9TbL4vNc8YdHs3JfGp6AeUo5iK1wE8t" + "5Q="),
+        ("bob:500:aad3b435b51404eeaad3b435b51404ee:{}:::", "9c0b3f1e7d52a846" + "b1c93e07f4d8265a"),
+    ],
+)
+@pytest.mark.parametrize("left", [6, 9, 12])
+def test_the_rest_of_a_secret_may_begin_like_a_name(line: str, secret: str, left: int) -> None:
+    text = f"2031-03-04T10:11:12Z worker-3 INFO {line.format(secret)}"
+    width = text.index(secret) + len(secret) - left - 4
+    hidden = redact(fold(text, width)).replace("\n", "")
+    assert secret[:6] not in hidden
+    assert secret[-6:] not in hidden
+
+
 def test_a_wrapped_text_is_decoded() -> None:
     inner = fold(f"GET /login?next=%2F&api%5Fkey%3D{TOKEN} HTTP/1.1", 40)
     assert not is_left(redact(inner), TOKEN)
@@ -118,6 +135,8 @@ def test_a_known_value_is_hidden_across_lines() -> None:
         "+ login --token kQ7rW2mXz9TbL4vN\n2031-02-03 10:11:12 ok7 ready\n",
         f"{TOKEN}\n    at Object.<anonymous> (/app/src/x9.js:3:1)\n",
         "token=kQ7rW2mXz9TbL4vN\n[5/7] linking a9b8\n",
+        "export API_KEY=kQ7rW2mXz9TbL4vN\na3ed95caeb02: Pull complete\n",
+        "export API_KEY=kQ7rW2mXz9TbL4vN\nDB_HOST_2=\n",
     ],
 )
 def test_the_line_below_a_secret_stays(text: str) -> None:

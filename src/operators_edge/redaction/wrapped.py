@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from operators_edge.redaction.randomness import is_random
 from operators_edge.redaction.scanner import pattern
 from operators_edge.redaction.views import View
 from operators_edge.tuples import NamedTuple
@@ -33,8 +34,13 @@ _OWN = (
 )
 """How a line of its own begins: with a word, a time, a number or a path."""
 
-_NAMED = r"[\w.-]{1,40} ?[=:](?!//)"
-"""A line of its own that gives a name a value."""
+_NAMED = (
+    r"(?P<name>(?!-\w)[\w.-]{1,40})(?:(?P<rest>={1,2}(?=[\s\"'`,;)&]|\Z)|:(?=[^\s/]))| ?[=:](?!//))"
+)
+"""A line of its own that gives a name a value, or one that begins with the ``rest`` of a token."""
+
+_SHORTEST_REST = 8
+"""Signs before ``=`` or ``:`` that may be the rest of a token: of base64 and its padding, of ``hash:password``."""
 
 _END = r"(?:[a-z]+|[A-Z]?[a-z]+ing|(?:[\w.-]{1,40}/){1,20}[\w.-]{1,40}\.[a-z]{1,4})[:.]?"
 _BROKEN = r"[\w+~=-]{8,}(?![\w./])"
@@ -174,7 +180,11 @@ _FIRST = frozenset(" )#\"'+@-/")
 
 def _is_own(right: str, *, is_sure: bool = False) -> bool:
     """Whether the second of them begins like one."""
-    return pattern(_NAMED if is_sure else rf"{_NAMED}|{_OWN}").match(right) is not None
+    found = pattern(_NAMED).match(right)
+    is_rest = found is not None and found["rest"] is not None
+    if found is not None and not (is_rest and is_random(found["name"], least=_SHORTEST_REST)):
+        return True
+    return not is_sure and pattern(_OWN).match(right) is not None
 
 
 def _is_broken_name(left: str, right: str) -> bool:
