@@ -6,6 +6,7 @@ No value is real and none follows: each is drawn when the test runs.
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 import string
 from base64 import b64encode, urlsafe_b64encode
@@ -545,6 +546,12 @@ def test_a_secret_of_a_family_is_hidden_with_its_relatives(line: str, seed: int)
     text, secret = Drawn(seed).filled(line)
     assert secret in text
     assert secret not in redact(text)
+
+
+def test_nearly_every_secret_of_a_family_is_hidden_in_a_string_of_json() -> None:
+    cases = [Drawn(0).filled(line) for line in NAMED + COMMANDS + HOSTS + CRACKED + IN_CONTEXT]
+    left = [text for text, secret in cases if secret in redact(json.dumps({"out": text}))]
+    assert len(left) <= 0.01 * len(cases), left
 
 
 @pytest.mark.parametrize("line", HARMLESS)

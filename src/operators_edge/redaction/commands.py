@@ -78,7 +78,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("zip ",), place(r"zip [^\n;|&]{0,200}?-P ?[\"']?(?P<value>[^\s\"';]{2,128})", "", "command")),
     (("htpasswd",), place(
         r"htpasswd [^\n;|&]{0,100}?-\w*b\w*[ \t]+(?:-\w+[ \t]+)*(?:[^\s-]\S*[ \t]+)?\S+[ \t]+[\"']?"
-        r"(?P<value>[^\s\"';|&]{2,128})[\"']?[ \t]*(?=$|[\n;|&])", "", "command")),
+        r"(?P<value>[^\s\"';|&]{2,128})[\"']?[ \t]*(?=$|[\n;|&\\\"}\],])", "", "command")),
     (("add_user", "change_password", "authenticate_user"), place(
         r"(?:add_user|change_password|authenticate_user) +[\"']?\w\S* +[\"']?(?P<value>[^\s\"';|&=][^\s\"';|&]{1,128})", "", "command")),
     (("openssl",), place(option("-(?:k|K) "), "", "command", unless=is_unlikely)),
@@ -107,7 +107,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("mc alias set", "mc config host add", "mc admin user add"), place(
         r"mc (?:alias set +\S+|config host add +\S+|admin user add) +\S+ +\S+ +(?P<value>\S{8,128})", "minio", "command")),
     (("login ",), place(
-        r"login +(?:(?:-\S+|\S+[.]\S+) +)?[\"']?(?P<value>[\w.+/=-]{12,256})[\"']?[ \t]*(?=$|[\n;|&])", "", "command",
+        r"login +(?:(?:-\S+|\S+[.]\S+) +)?[\"']?(?P<value>[\w.+/=-]{12,256})[\"']?[ \t]*(?=$|[\n;|&\\\"}\],])", "", "command",
         unless=lambda value: not is_random(value, least=12))),
     (("echo ", "printf "), place(
         r"""(?:echo|printf) +(?:-n +|'?%s(?:\\n)?'? +)?(?:["'](?:[\w.-]{1,64}:)?(?P<quoted>[^\s"']{4,256}?)(?:\\n)?["']|(?P<value>[^\s"';|&$]{4,256}))"""

@@ -139,7 +139,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("users:\n", "[users]\n", "auth:\n", "accounts:\n", 'users": {', 'accounts": {', "logins:\n"), _section_of_users),
     (("stringdata:\n", 'stringdata": {', "secrets:\n", "[secrets]\n", 'secrets": {', "passwords:\n", "[passwords]\n", 'passwords": {', "credentials:\n", "[credentials]\n", 'credentials": {', "tokens:\n", 'tokens": {'), _section_of_secrets),
     ((".com:", ".org:", ".net:"), place(
-        r"(?m)[\w.+-]{1,64}@[\w.-]{1,64}:(?P<value>[^\s\"'/:,;]{8,128})[ \t\r]*$", "", "name", before=r"\w.+@-", unless=is_no_output)),
+        r"(?m)[\w.+-]{1,64}@[\w.-]{1,64}:(?P<value>[^\s\"'/:,;]{8,128})[ \t\r]*(?=[\n\"\\]|\Z)", "", "name", before=r"\w.+@-", unless=is_no_output)),
     (("<pass encoding",), place(r"(?i)<pass encoding=\"\w{1,16}\">(?P<value>[^<\s]{2,512})<", "", "name")),
     (("acl setuser ", "user default "), place(r"(?i)(?:acl setuser|user) \w{1,40}(?: [\w~&+@*|-]{1,40}){0,8}? [#>](?P<value>[^\s\"']{4,128})", "redis", "command")),
     (("::add-mask::", "::set-output name=", "::set-env name=", "::save-state name=", "task.setvariable variable="), place(
@@ -160,7 +160,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"\w{6}[^\n]{0,80}(?:\n[ \t][^\n]{0,80}){0,4}?(?:\n[ \t]{1,8}| )key (?:\d )?[\"']?(?P<value>[^\s\"']{6,128})", "", "command", unless=is_unlikely)),
     (("isakmp key ", "authentication-key ", "reversible-cipher ", "key-string ", "message-digest-key ", "wpa-psk ", "pre-shared-key ", "ascii-text ", "auth sha", "auth md5 ", "priv aes", "priv des ", "psksecret "), place(
         r"[\w -]{7,24}?(?<=[ \w])(?: ?\d{1,3})?(?: md5| ascii| enc| local| remote)?(?: \d)? [\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=is_unlikely)),
-    (("enable secret ", "enable password "), place(r"enable (?:secret|password) (?:level \d+ )?(?P<value>[^\s\"']{4,256})[ \t\r]*(?=\n|\Z)", "", "command", unless=is_word)),
+    (("enable secret ", "enable password "), place(r"enable (?:secret|password) (?:level \d+ )?(?P<value>[^\s\"']{4,256})[ \t\r]*(?=[\n\"'\\]|\Z)", "", "command", unless=is_word)),
     (("input_value=",), _rejected),
     (("auth_pass ", "password 0 ", "password 7 ", "secret 0 ", "secret 5 ", "secret 7 ", "secret 8 ", "secret 9 ", "plain-text-password-value "), place(
         r"(?:auth_pass|(?:password|secret) \d|plain-text-password-value)[ \t]+[\"']?(?P<value>[^\s\"']{3,256})", "", "command", unless=is_word)),

@@ -70,7 +70,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)success: [\"'][^\"'\n]{1,64}[\"'] ?: ?[\"'](?P<value>[^\"'\n]{1,128})[\"']", "", "command")),
     (("key found! [",), place(r"(?i)key found! \[ (?P<value>[^\n\]]{4,128}?) \]", "", "command", unless=never)),
     ((" - success", " (pwn3d!"), place(
-        r"(?i)(?:[^\n]{0,160}?\s)?[\w.@\\-]{1,64}:(?P<value>[^\s:]{4,64}) (?:- success|\(pwn3d!)", "", "command", before=r"^\n", unless=_is_no_plain)),
+        r"(?i)(?:[^\n]{0,160}?[\s\"'])?[\w.@\\-]{1,64}:(?P<value>[^\s:]{4,64}) (?:- success|\(pwn3d!)", "", "command", before=r"^\n", unless=_is_no_plain)),
     ((":0101000000000000",), place(
         r"(?i)[^\s]{0,150}?:(?P<value>[0-9a-f]{32}:0101[0-9a-f]{40,2000})", "password-hash", "format", before=r"\w:.$\\-", unless=never)),
     (("authentication_string", "mysql.user", "mysql_native_password"), place(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("password for ", "password is ", "password to ", "password of ", "passwort f", "passwort ist ", "contraseña de", "contraseña es "), place(
         r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
-        r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;(]|- |\Z| please\b| and\b))", "", "name", unless=is_unlikely)),
+        r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;(\"'\\]|- |\Z| please\b| and\b))", "", "name", unless=is_unlikely)),
     (TOLD, told_before),
     ((" pass for ", " pw for "), place(r"(?i) (?:pass|pw) for [^\n:]{1,60}: ?[\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=is_unlikely)),
     (("p/w ", "p/w:"), place(r"(?i)p/w[ :=]{1,3}[\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=is_unlikely)),

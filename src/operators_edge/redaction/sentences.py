@@ -41,7 +41,9 @@ def stated(text: str, at: int, end: int, sign: str, stop: int) -> Iterable[Findi
     """What a sentence, a note or an answer gives; ``sign`` follows the word, and goes up to ``stop``."""
     if sign in ('"', "'"):
         has_value = text.rfind("alue", at - _REACH if at > _REACH else 0, at) >= 0
-        return _given(pattern(_PAIRED).search(text, max(0, at - _REACH), at)) if has_value else ()
+        if has_value:
+            return _given(pattern(_PAIRED).search(text, max(0, at - _REACH), at))
+        return _noted(text, at)
     if sign not in (" ", "\t", ":", "=", "?") or not text[stop : stop + 2].strip(" *-/>\n"):
         return _noted(text, at)
     if sign in ":=" and not text[stop : stop + 1].isspace():
@@ -210,7 +212,7 @@ _IS_CODE = (
 _TOLD = r"""(?<![^\s"'`(])(?P<value>[^\s"'`()]{8,128})["'`]?\Z"""
 _IS_TOLD = (
     r"(?i) (?:as|is) (?:[\w-]{1,16} ){0,3}(?P<word>password|passphrase|token|api key|secret)"
-    r"(?=[.,;:!?)\n]|\Z| (?:for|to|in|on|of|and|when|here)\b)"
+    r"(?=[.,;:!?)\n\"'\\]|\Z| (?:for|to|in|on|of|and|when|here)\b)"
 )
 
 # end of module
