@@ -14,6 +14,7 @@ from operators_edge.redaction import (
     secret_names,
     sentences,
     unmistakable,
+    urls,
     vendor_lines,
     views,
 )
@@ -259,6 +260,7 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
         runs = Runs(low)
     if not text.isascii():
         yield from sentences.foreign(text)
+    yield from urls.before_hosts(text)
     ends: dict[Look, int] = {}
     found = words.words.found_in(runs, is_hot=is_hot)
     signs = text + _NEVER_REFUSED

@@ -43,7 +43,7 @@ def stated(text: str, at: int, end: int, sign: str, stop: int) -> Iterable[Findi
         has_value = text.rfind("alue", at - _REACH if at > _REACH else 0, at) >= 0
         if has_value:
             return _given(pattern(_PAIRED).search(text, max(0, at - _REACH), at))
-        return _noted(text, at)
+        return _noted(text, at) if text[at - 1 : at] == " " else ()
     if sign not in (" ", "\t", ":", "=", "?") or not text[stop : stop + 2].strip(" *-/>\n"):
         return _noted(text, at)
     if sign in ":=" and not text[stop : stop + 1].isspace():

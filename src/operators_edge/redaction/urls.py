@@ -27,11 +27,22 @@ _NAMES_OF_MAIL = frozenset(
 _MAX = 200
 
 
-def _before_host(text: str, at: int, _end: int) -> Iterator[Finding]:
-    """``user:password@host`` without a scheme, and Oracle's ``user/password@host:port/service``."""
-    first = max(0, at - _MAX)
-    if text.find(":", first, at) < 0 and text.find("/", first, at) < 0:
-        return
+def before_hosts(text: str) -> Iterator[Finding]:
+    """``user:password@host`` without a scheme, and Oracle's ``user/password@host:port/service``.
+
+    Lists of packages are full of the sign, so it is not one of the words that are searched for.
+    """
+    at = text.find("@")
+    while at >= 0:
+        first = at - _LONGEST if at > _LONGEST else 0
+        space = text.rfind(" ", first, at)
+        word = text[space if space >= 0 else first : at]
+        if ":" in word or "/" in word:
+            yield from _before_host(text, at)
+        at = text.find("@", at + 1)
+
+
+def _before_host(text: str, at: int) -> Iterator[Finding]:
     host = pattern(_HOST).match(text, at)
     if host is None:
         return
@@ -56,7 +67,8 @@ def _before_host(text: str, at: int, _end: int) -> Iterator[Finding]:
         yield Finding(begin, begin + len(value), "", "url")
 
 
-_SHORTEST = 6
+_SHORTEST, _LONGEST = 6, 130
+"""Signs of a password, and of what is read for one."""
 
 
 # fmt: off
@@ -64,7 +76,6 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("://",), place(
          r"""://(?=[^\s/"'<>@]{1,1024}+@)(?!([^\s/@:]{1,64}):\1@)(?![0-9a-f]{32}@(?:o\d{1,12}\.)?ingest(?:\.[a-z]{2})?\.sentry\.io/\d)(?:(?P<key>[^\s/@:"'<>]{16,1024})(?=:(?:x-oauth-basic|[xX])?@)|[^\s/@:"'<>]{0,256}(?:@[^\s/@:"'<>]{1,64})?:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
         r"""|(?P<token>[^\s/@:"'<>]{20,1024})@)""", "", "url", needs="@")),
-    (("@",), _before_host),
     (("hooks.slack.com/",), place(
         r"(?i)hooks\.slack\.com/(?:services|workflows|triggers)/(?P<value>[\w/-]{20,})", "slack", "format")),
     (("api/webhooks/",), place(r"(?i)api/webhooks/(?P<value>\d{10,}/[\w-]{20,})", "discord", "format")),

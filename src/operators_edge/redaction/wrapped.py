@@ -40,7 +40,7 @@ _NAMED = (
 """A line of its own that gives a name a value, or one that begins with the ``rest`` of a token."""
 
 _SHORTEST_REST = 8
-"""Signs before ``=`` or ``:`` that may be the rest of a token: of base64 and its padding, of ``hash:password``."""
+"""Signs before ``=`` or ``:`` that may be the rest of a token: of base64 or of ``hash:password``."""
 
 _END = r"(?:[a-z]+|[A-Z]?[a-z]+ing|(?:[\w.-]{1,40}/){1,20}[\w.-]{1,40}\.[a-z]{1,4})[:.]?"
 _BROKEN = r"[\w+~=-]{8,}(?![\w./])"
