@@ -138,6 +138,14 @@ write(3, "AUTH <key>\r\n", 27) = 27
 127.0.0.1:6379> HGETALL user:1\n1) "mail"\n2) "a"\n3) "password"\n4) "7<pw>"
 codecov -t <uuid> -f a.xml
 request.basic_auth 'ada', '7<pw>'
+use <words>-<code> as the admin password for staging
+default creds ada:<words>-<code>
+sftp ada:<words>-<code>@h.example.net
+let pass: String = "<words>-<code>"
+username root, password <words>-<code>
+Seeded ada@example.org / <words>-<code>
+grafana admin / <words>-<code>
+users:\n  ada: k3xq9fmzt2<id6>
 mysql -u root '-p7<pw>' -h h
 useradd -m -p '<words>-<code>' ada
 curl -u '<key>' https://api.example.com/v1/charges
@@ -505,6 +513,9 @@ the password is sha256-hashed
 copy your files:\nsrc/components/Button2.tsx
 jq . <<< '{"a": 1}'
 http_auth: realm:Private
+PASS: test-login-flow-12
+docker compose -p shop-staging-12 up
+user / read-only, admin / editor
 """.strip().splitlines()
 
 

@@ -11,6 +11,7 @@ from operators_edge.redaction.place import (
     is_no_output,
     is_no_password,
     is_not_chosen,
+    is_not_made_up,
     is_unlikely,
     is_word,
     place,
@@ -102,7 +103,7 @@ def _entries(text: str, end: int) -> Iterator[re.Match[str]]:
 def _section_of_users(text: str, _at: int, end: int) -> Iterator[Finding]:
     """A user and a password in each line of a section."""
     for found in _entries(text, end):
-        if found["name"].lower() not in _ABOUT_USER and is_chosen(found["value"]):
+        if found["name"].lower() not in _ABOUT_USER and not is_not_made_up(found["value"]):
             yield Finding(*found.span("value"), "", "name")
 
 

@@ -15,6 +15,7 @@ from operators_edge.redaction.randomness import (
     is_code,
     is_hex,
     is_mail,
+    is_memorable,
     is_place,
     is_placeholder,
     is_public_key,
@@ -136,7 +137,8 @@ class _Named(NamedTuple):
     @property
     def is_password(self) -> bool:
         if self.word == "pass":
-            is_likely = self.before != "" or self.is_login or is_chosen(self.value)
+            is_told = (self.is_quoted or self.is_tight) and is_memorable(self.value)
+            is_likely = self.before != "" or self.is_login or is_chosen(self.value) or is_told
             is_other = self.rest != "" or self.before.lower().endswith(_BEFORE_PASS)
             return is_likely and not is_other
         if self.word == "pw":
@@ -376,7 +378,8 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
             return
         found = pattern(_BARE).match(text, after.start("space"))
         value = found["value"].rstrip(".,;:)") if found else ""
-        if found is not None and sum(map(str.isdigit, value)) > 1 and is_stated(value, is_chosen):
+        is_likely = is_memorable if is_memorable(value) else is_chosen
+        if found is not None and sum(map(str.isdigit, value)) > 1 and is_stated(value, is_likely):
             yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
             return
     found = pattern(_BELOW).match(text, after.start("space"))

@@ -12,6 +12,7 @@ from operators_edge.redaction.randomness import (
     is_chosen,
     is_code,
     is_hex,
+    is_memorable,
     is_place,
     is_placeholder,
     is_public_key,
@@ -121,6 +122,13 @@ def is_no_output(value: str) -> bool:
 def is_hex_or_place(value: str) -> bool:
     """A digest, a path, or what is not random."""
     return is_hex(value) or not is_random(value)
+
+
+def is_not_made_up(value: str) -> bool:
+    """Neither chosen as a password, nor easy to remember, nor drawn: where a user's name stands before it."""
+    return is_not_chosen(value) and (
+        is_place(value) or not (is_memorable(value) or is_random(value, least=10))
+    )
 
 
 def is_not_chosen(value: str) -> bool:

@@ -9,6 +9,7 @@ from operators_edge.redaction.place import (
     is_hex_or_place,
     is_no_argument,
     is_not_chosen,
+    is_not_made_up,
     is_unlikely,
     place,
 )
@@ -37,7 +38,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)\w{5,11} \w{2,3} [^\n:]{1,60}: [\w.@-]{2,64} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=is_unlikely)),
     (("deploy key", "new key ", "the key ", "your key ", "new token", "new secret"), place(
         r"(?i)[a-z]{3,6} [a-z]{3,6}[^\n:>=]{0,40}?(?:->|=>|:|→|=| is)[ \t]{1,2}[\"'`]?(?P<value>[\w+/=.-]{20,128})", "", "name", unless=is_no_argument)),
-    (("root / ", "admin / ", " admin/", " root/", "user / ", "administrator / ", "test / ", "guest / "), place(r"[ \w]\w{3,12} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=is_not_chosen)),
+    (("root / ", "admin / ", " admin/", " root/", "user / ", "administrator / ", "test / ", "guest / "), place(r"[ \w]\w{3,12} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=is_not_made_up)),
     ((' pass "', " pass '", '-pass "', "-pass '"), place(r"(?i)[ -]pass [\"'](?P<value>[^\s\"']{5,128})[\"']", "", "name", unless=is_not_chosen)),
     (("log in as ", "login as ", "sign in as ", "log in with ", "login with ", "sign in with ", "log in using ", "login using "), place(
         r"(?i)\w{3,5} ?in (?:as|with|using):? [\"'`*]{0,2}[\w.@+-]{2,64}[\"'`*]{0,2} ?(?:/|:|\||,|and|with) ?(?:(?:the )?pass\w{0,8}:? )?"
@@ -47,12 +48,12 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((" with key ", " using key ", " key `"), place(
         r"(?i) (?:(?:with|using) )?key (?!SHA256:)[\"'`]?(?P<value>[\w+/=-]{20,256})", "", "name", unless=lambda value: is_hex_or_place(value) or is_uuid(value))),
     (("using credentials ", "with credentials "), place(
-        r"\w{4,5} credentials [\"'`]?[\w.@-]{2,64} ?[/:] ?[\"'`]?(?P<value>[^\s\"'`/:]{6,128})", "", "name", unless=is_not_chosen)),
+        r"\w{4,5} credentials [\"'`]?[\w.@-]{2,64} ?[/:] ?[\"'`]?(?P<value>[^\s\"'`/:]{6,128})", "", "name", unless=is_not_made_up)),
     ((", pass ", "(pass ", " and pass ", " / pass "), place(r"[ ,(/a-z]{2,5} ?pass [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=is_not_chosen)),
     (("creds ", "credentials "), place(
-        r"(?i)cred(?:ential)?s {1,2}[\"'`]?[\w.@-]{2,64} ?[/:] ?[\"'`]?(?P<value>[^\s\"'`/:]{6,128})", "", "name", unless=is_not_chosen)),
+        r"(?i)cred(?:ential)?s {1,2}[\"'`]?[\w.@-]{2,64} ?[/:] ?[\"'`]?(?P<value>[^\s\"'`/:]{6,128})", "", "name", unless=is_not_made_up)),
     ((".com / ", ".org / ", ".net / ", ".io / ", ".local / ", ".dev / ", "@localhost / "), place(
-        r"[\w.+-]{1,64}@[\w.-]{1,64} / [\"'`]?(?P<value>[^\s\"'`/]{6,128})", "", "name", before=r"\w.+@-", unless=is_not_chosen)),
+        r"[\w.+-]{1,64}@[\w.-]{1,64} / [\"'`]?(?P<value>[^\s\"'`/]{6,128})", "", "name", before=r"\w.+@-", unless=is_not_made_up)),
     (("creds", "credentials"), place(
         r"(?i)cred(?:ential)?s(?: are| is|[ \t]{0,4}[:=])[ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=is_unlikely)),
 )

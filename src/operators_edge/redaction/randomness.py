@@ -215,6 +215,14 @@ def is_chosen(value: str) -> bool:
     )
 
 
+def is_memorable(value: str) -> bool:
+    """Words and a number, as people and programs make up what is easy to remember."""
+    return pattern(_MEMORABLE).fullmatch(value) is not None and not is_placeholder(value)
+
+
+_MEMORABLE = r"(?i)[a-z]{3,12}(?:[-_][a-z]{3,12}){1,5}[-_]?\d{2,6}"
+
+
 def is_made_up(value: str) -> bool:
     """Less than random: no word, but letters and some digits."""
     return len(value) >= _SHORTEST and has_digit(value) and sum(map(str.isdigit, value)) > 1

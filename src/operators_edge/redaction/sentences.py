@@ -14,6 +14,7 @@ from operators_edge.redaction.randomness import (
     has_digit,
     is_chosen,
     is_mail,
+    is_memorable,
     is_place,
     is_placeholder,
     is_random,
@@ -128,11 +129,7 @@ def _is_surely_chosen(value: str) -> bool:
     is_sure = not value.isalnum() or sum(map(str.isdigit, value)) > 1
     is_dull = is_placeholder(value) or is_place(value) or is_mail(value)
     is_likely = (is_sure and is_chosen(value)) or is_random(value, least=10)
-    return (is_likely or pattern(_NUMBERED).fullmatch(value) is not None) and not is_dull
-
-
-_NUMBERED = r"(?i)[a-z]{3,12}(?:[-_.][a-z]{3,12}){1,5}[-_.]?\d{2,4}"
-"""Words and a number, as people and programs make up what is easy to remember."""
+    return (is_likely or is_memorable(value)) and not is_dull
 
 
 def _is_phrase(value: str) -> bool:
@@ -175,6 +172,10 @@ def foreign(text: str) -> Iterator[Finding]:
             yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
 
 
+def _is_password(value: str) -> bool:
+    return is_chosen(value) or is_memorable(value) or is_random(value, least=10)
+
+
 def told_before(text: str, at: int, _end: int) -> Iterator[Finding]:
     """``use VALUE as the password``: a value that stands before what it is."""
     if pattern(_IS_CODE).match(text, at):
@@ -186,7 +187,7 @@ def told_before(text: str, at: int, _end: int) -> Iterator[Finding]:
     found = pattern(_TOLD).search(text, max(0, at - _REACH), at) if name else None
     if name is None or found is None:
         return
-    is_likely = is_chosen if name["word"].lower().startswith(PASSWORDS) else is_random
+    is_likely = _is_password if name["word"].lower().startswith(PASSWORDS) else is_random
     if is_stated(found["value"], is_likely):
         yield Finding(*found.span("value"), "", "name")
 

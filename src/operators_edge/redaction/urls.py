@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from operators_edge.redaction.finding import Finding
 from operators_edge.redaction.place import is_no_argument, is_no_output, is_unlikely, place
-from operators_edge.redaction.randomness import has_digit, is_chosen, is_random
+from operators_edge.redaction.randomness import has_digit, is_chosen, is_memorable, is_random
 from operators_edge.redaction.scanner import pattern, run_before
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ def _before_host(text: str, at: int) -> Iterator[Finding]:
         is_likely = has_digit(value) and len(value) >= _SHORTEST
     else:
         is_likely = login["user"].lower() not in _NAMES_OF_MAIL and (
-            is_chosen(value) or is_random(value, least=10)
+            is_chosen(value) or is_memorable(value) or is_random(value, least=10)
         )
     if is_likely and not is_unlikely(value):
         begin = at - (len(login.string) - login.start("value"))
