@@ -22,10 +22,15 @@ _LINES = 2048
 
 
 def _listed(line: str, *, is_above: bool) -> Callable[[str, int, int], Iterator[Finding]]:
-    """The passwords in the lines next to a word that says so, as long as the lines look alike."""
+    """The passwords in the lines next to a word that says so, up to where it occurs again: each is read once."""
 
     def look(text: str, at: int, end: int) -> Iterator[Finding]:
-        begin, stop = (max(0, at - _LINES), at) if is_above else (end, end + _LINES)
+        word = text[at + 1 : end]
+        if is_above:
+            begin, stop = max(0, at - _LINES, text.rfind(word, max(0, at - _LINES), at)), at
+        else:
+            begin, stop = end, text.find(word, end, end + _LINES)
+            stop = stop if stop >= 0 else end + _LINES
         for found in pattern(line).finditer(text, begin, stop):
             if not is_placeholder(found["value"]):
                 yield Finding(*found.span("value"), "", "command")

@@ -73,7 +73,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (tuple(f"{begin}{name}{end}" for begin, end in ((";", ";"), (";", "\n"), (",", ","), (",", "\n"), ("\t", "\t"), ("\t", "\n"), ("| ", " ")) for name in ("pass", "pw")),
      _below_short_heading),
     (tuple(f'{name}"' for name in ("columns", "headers", "fields", "column_names")), listed),
-    (("key created", "token created", "secret created", "key generated", "token generated", "secret generated", "copy it now", "copy this", "copy your", "copy the ", "able to see it again",
+    (("key created", "token created", "secret created", "key generated", "token generated", "secret generated", "copy it now", "copy this", *(f"copy {of} {what}" for of in ("the", "your") for what in ("token", "key", "api key", "secret", "new ", "personal access token")), "able to see it again",
       "able to see this", "be shown again", "shown only once", "only be shown once", "only time", "be displayed again"), place(
         r"[^\n]{4,240}\n(?:[ \t]*\r?\n){0,3}[ \t>|$]{0,16}[\"'`]?(?P<value>[^\s\"'`]{16,512})[\"'`]?[ \t|]*(?:\r?\n|\Z)", "", "command", unless=is_no_output)),
     *key_material.PLACES,
