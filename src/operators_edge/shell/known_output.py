@@ -7,6 +7,7 @@ anything that reads the machine: unknown output is None.
 from __future__ import annotations
 
 import binascii
+import posixpath
 import re
 from itertools import pairwise, takewhile
 
@@ -98,15 +99,28 @@ def written_files(
         return [(prefix + end, None) for end in _ENDINGS]
     if name in {"tee", "sponge"}:
         return [(text, None) for text in operands[:8]]
+    if name in _COPYING and len(operands) < 2:
+        return []
     if name in _COPYING:
-        return _copied_files(argv, operands) if len(operands) > 1 else []
+        copied = _copied_files(argv, operands)
+        is_link = name == "ln" and any(map(_SYMBOLIC.fullmatch, argv))
+        return [(path, _from_link(path, origin)) for path, origin in copied] if is_link else copied
     path = _output_option(argv, _OUTPUT_OPTIONS[name]) if name in _OUTPUT_OPTIONS else ""
     origin = _output_option(argv, r"if=(.+)") if path and name == "dd" else ""
     found: list[tuple[str, str | None]] = [(path, None)] if path else []
     return [*found, (path, origin)] if origin else found
 
 
-def _copied_files(argv: Sequence[str], operands: list[str]) -> list[tuple[str, str | None]]:
+_SYMBOLIC = pattern(r"-(?=\w*s)(?!\w*r)\w+|--symbolic")
+
+
+def _from_link(link: str, origin: str) -> str:
+    """Where a symbolic link leads: it keeps the words, which are relative to where it is."""
+    is_absolute = origin[:1] in ("/", "~", HOLE, "$")
+    return origin if is_absolute else posixpath.join(posixpath.dirname(link), origin)
+
+
+def _copied_files(argv: Sequence[str], operands: list[str]) -> list[tuple[str, str]]:
     folder = _output_option(argv, r"-[a-zA-Z]*t|--target-directory(?:=(.+))?")
     last = (operands[-1], operands[-2])
     if not folder and len(operands) == 2:

@@ -973,3 +973,22 @@ def test_a_script_of_the_agent_that_is_too_long_to_be_judged_again_needs_a_perso
 def test_a_script_that_hands_itself_other_words_is_followed_each_time():
     script = f'case "$1" in\n0) "$0" 1 ;;\n1) "$0" 2 ;;\n2) "$0" 3 ;;\n3) {WIPE} ;;\nesac\n'
     assert judged("./a.sh 0", {"a.sh": script}, committed=("a.sh",)).effect == "junction"
+
+
+LINKED = (
+    "ln -s ../wipe.sh bin/x; ./bin/x",
+    "ln -sf ../wipe.sh bin/x && bin/x",
+    "ln --symbolic ../wipe.sh bin/x; ./bin/x",
+    "ln -sr wipe.sh bin/x; ./bin/x",
+    "ln -s $PWD/wipe.sh bin/x; ./bin/x",
+    "ln wipe.sh bin/x; ./bin/x",
+    "mkdir -p a/b; ln -s ../../wipe.sh a/b/x; sh a/b/x",
+    "echo 'rm -rf ~/photos' > own.sh; ln -s ../own.sh bin/x; sh bin/x",
+)
+
+
+@for_each("command", LINKED)
+def test_a_symbolic_link_leads_from_where_it_is(command):
+    assert judged(command, {"wipe.sh": f"{WIPE}\n", "bin/a": "true\n"}).effect != "allow"
+    harmless = {"wipe.sh": "true\n", "bin/a": "true\n", "own.sh": "true\n"}
+    assert judged(command.replace("rm -rf ~/photos", "true"), harmless).effect == "allow"
