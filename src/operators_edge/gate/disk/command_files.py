@@ -49,6 +49,7 @@ _FORMATS = frozenset(
         "test-setup",
         "go-generate",
         "compose",
+        "pre-commit",
         "procfile",
         "requirements",
         "build-backend",

@@ -49,6 +49,7 @@ FORMATS = {
     "mage": Format("loose_commands", "mage"),
     "go-generate": Format("recipes", "go_generate"),
     "compose": Format("recipes", "compose"),
+    "pre-commit": Format("recipes", "pre_commit"),
     "procfile": Format("recipes", "procfile"),
     "requirements": Format("recipes", "requirements"),
     "build-backend": Format("recipes", "build_backend"),

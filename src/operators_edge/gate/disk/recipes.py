@@ -12,13 +12,15 @@ import shlex
 from itertools import pairwise
 
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, Wanted, items_of
+from operators_edge.shell.commands import HOLE, quoted
+from operators_edge.text import yaml_values
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 from operators_edge.text.settings_files import toml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 # -- Go ------------------------------------------------------------------------------------------------
 
@@ -148,6 +150,31 @@ def procfile(text: str, _: Wanted) -> list[Recipe]:
     return [Recipe(one[2], line_at(text, one.start())) for one in _ENTRY.finditer(text)][
         :MAX_RECIPES
     ]
+
+
+# -- pre-commit ---------------------------------------------------------------------------------------
+
+
+def pre_commit(text: str, _: Wanted) -> list[Recipe]:
+    """The hooks whose command is in two places: ``entry: bash`` with ``args: [-c, "…"]``."""
+    data = yaml_values.read(text)
+    found: list[Recipe] = []
+    for hook in _hooks(data):
+        entry, args = hook.get("entry"), hook.get("args")
+        if isinstance(entry, str) and isinstance(args, list) and args:
+            words = quoted([one if isinstance(one, str) else HOLE for one in args])
+            found.append(Recipe(f"{entry} {words}", hook.lines.get("entry", 0)))
+    return found[:MAX_RECIPES]
+
+
+def _hooks(data: object) -> Iterator[yaml_values.Keys]:
+    """The tables in the lists of hooks; none of a file of another form."""
+    repositories = data.get("repos") if isinstance(data, dict) else None
+    for repository in repositories if isinstance(repositories, list) else ():
+        hooks = repository.get("hooks") if isinstance(repository, dict) else None
+        for hook in hooks if isinstance(hooks, list) else ():
+            if isinstance(hook, yaml_values.Keys):
+                yield hook
 
 
 # -- compose -------------------------------------------------------------------------------------------
