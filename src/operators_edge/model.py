@@ -39,6 +39,9 @@ if TYPE_CHECKING:
         def link_count(self, path: str) -> int | None:
             """Return how many names the regular file at the absolute path has; None when there is none."""
 
+        def is_executable(self, path: str) -> bool | None:
+            """Whether someone may execute the regular file at the absolute path; None when there is none."""
+
         def branch(self, cwd: str) -> str | None:
             """Return the branch checked out at ``cwd``; None outside a repository or when detached."""
 

@@ -42,7 +42,9 @@ class Machine:
         published: bool = False,
         committed: tuple[str, ...] = (),
         programs: dict[str, str] | None = None,
+        executable: tuple[str, ...] | None = None,
     ) -> None:
+        self.executable = executable
         self.committed = committed
         self.names_of: dict[str, int] = {}
         self.programs = programs or {}
@@ -59,6 +61,12 @@ class Machine:
 
     def link_count(self, path: str) -> int | None:
         return self.names_of.get(path, 1) if path in self.files else None
+
+    def is_executable(self, path: str) -> bool | None:
+        """Whether it is named as one; without names every file is."""
+        if path not in self.files:
+            return None
+        return self.executable is None or path.removeprefix(f"{ROOT}/") in self.executable
 
     def text(self, path: str, limit: int) -> str | None:
         text = self.files.get(path)

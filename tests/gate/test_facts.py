@@ -146,6 +146,16 @@ def test_the_names_of_a_file_are_counted(tmp_path):
     assert FACTS.link_count(str(tmp_path / "none")) is None
 
 
+def test_a_file_is_executable_if_anyone_may_execute_it(tmp_path):
+    (tmp_path / "x").write_text("a")
+    (tmp_path / "x").chmod(0o644)
+    assert FACTS.is_executable(str(tmp_path / "x")) is False
+    (tmp_path / "x").chmod(0o654)
+    assert FACTS.is_executable(str(tmp_path / "x")) is True
+    assert FACTS.is_executable(str(tmp_path)) is None
+    assert FACTS.is_executable(str(tmp_path / "none")) is None
+
+
 def test_of_an_environment_in_the_project_what_hooks_run_is_protected(tmp_path):
     ours = installation.current()
     inside = place(os.path.dirname(ours.environment), {"HOME": str(tmp_path)})

@@ -51,6 +51,9 @@ class ExampleMachine:
     def link_count(self, path: str) -> int | None:
         return (2 if path == f"{ROOT}/shared.txt" else 1) if self.size(path) is not None else None
 
+    def is_executable(self, path: str) -> bool | None:
+        return False if self.size(path) is not None else None
+
     def text(self, path: str, limit: int) -> str | None:
         if path == f"{ROOT}/.claude/settings.local.json":
             return "edge hook claude"

@@ -68,6 +68,13 @@ class SystemFacts:
             return None
         return found.st_nlink if stat.S_ISREG(found.st_mode) else None
 
+    def is_executable(self, path: str) -> bool | None:
+        try:
+            found = os.stat(path)
+        except (OSError, ValueError):
+            return None
+        return bool(found.st_mode & 0o111) if stat.S_ISREG(found.st_mode) else None
+
     def text(self, path: str, limit: int) -> str | None:
         try:
             # Never waits: a pipe opens at once, and nothing but a regular file is read.

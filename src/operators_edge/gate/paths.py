@@ -233,6 +233,8 @@ class CallContext:
     """Where the command is that runs this text."""
     around: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     """The files that run this text, their texts and arguments, from the outermost on."""
+    is_loose = False
+    """Whether this text is what may be a command in a file whose format is not read."""
 
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
         self.cwd = call.cwd

@@ -188,6 +188,7 @@ class Pieces:
         around = self.around
         context = follow.inside(piece, self.context)
         context.around = (*self.context.around, (*piece[:2], piece.arguments))
+        context.is_loose = piece.is_loose
         context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
             context.variables = [*context.variables, *piece.assigned]

@@ -102,9 +102,11 @@ def written_files(
     if name in _COPYING and len(operands) < 2:
         return []
     if name in _COPYING:
-        copied = _copied_files(argv, operands)
         is_link = name == "ln" and any(map(_SYMBOLIC.fullmatch, argv))
-        return [(path, _from_link(path, origin)) for path, origin in copied] if is_link else copied
+        return [
+            (path, _from_link(path, origin) if is_link else origin)
+            for path, origin in _copied_files(argv, operands)
+        ]
     path = _output_option(argv, _OUTPUT_OPTIONS[name]) if name in _OUTPUT_OPTIONS else ""
     origin = _output_option(argv, r"if=(.+)") if path and name == "dd" else ""
     found: list[tuple[str, str | None]] = [(path, None)] if path else []

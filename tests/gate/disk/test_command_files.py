@@ -297,6 +297,9 @@ OF_BUILDS = [
     ("pre-commit run -a", {".pre-commit-config.yaml": "repos:\n- repo: local\n  hooks:\n  - id: x\n    files: x\n    entry: ./wipe.sh\n", "wipe.sh": f"{W}\n"}),
     ("pre-commit run -a", {".pre-commit-config.yaml": "repos:\n- repo: local\n  hooks:\n  - id: x\n    entry: ./wipe.sh\n    files: wipe.sh\n", "wipe.sh": f"{W}\n"}),
     ("pre-commit run -a", {".pre-commit-config.yaml": "repos:\n- repo: local\n  hooks:\n  - id: x\n    exclude: wipe.sh\n    entry: sh wipe.sh\n", "wipe.sh": f"{W}\n"}),
+    ("pre-commit run -a", {".pre-commit-config.yaml": f"repos:\n- repo: local\n  hooks:\n  - id: x\n    entry: bash\n    language: system\n    args: [-c, '{W}']\n"}),
+    ("pre-commit run -a", {".pre-commit-config.yaml": f"repos:\n- repo: local\n  hooks:\n  - id: x\n    args:\n      - -rf\n      - {HOME}/photos\n    entry: rm\n"}),
+    ("pre-commit run -c ci.yaml", {"ci.yaml": "repos:\n- repo: local\n  hooks:\n  - {id: x, entry: sh, args: [wipe.sh]}\n", "wipe.sh": f"{W}\n"}),
     ("git commit -m x", {".husky/pre-commit": W}),
     ("npx lint-staged", {"package.json": f'{{"lint-staged": {{"*.js": ["eslint", "{W}"]}}}}'}),
     ("npx nodemon", {"package.json": f'{{"nodemonConfig": {{"exec": "{W}"}}}}'}),
@@ -457,6 +460,36 @@ COPIED = [
     "mkdir x && cp d.sql x/ && psql -h db -f x/d.sql",
     "cp d.sql a.sql; cp a.sql b.sql; psql -h db -f b.sql",
 ]
+
+
+NAMED = "target_sources(x PRIVATE\n  lib/x.cc\n)\n"
+"""A list of CMake with a source alone on its line, as a program would be."""
+SOURCE = f"{W}\n"
+STARTED = {
+    "it may be executed": (NAMED, SOURCE, "cmake -B build", ("lib/x.cc",)),
+    "the line lets it be executed": (NAMED, SOURCE, "chmod +x lib/x.cc && cmake -B build", ()),
+    "a program on the line does": (NAMED, SOURCE, "python3 -c 'import os; os.chmod(\"lib/x.cc\", 511)'; cmake -B build", ()),
+    "the list lets it be executed": (f"file(CHMOD lib/x.cc PERMISSIONS OWNER_EXECUTE)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "it begins like a script": (NAMED, f"#!/bin/sh\n{SOURCE}", "cmake -B build", ()),
+    "the line writes it": (NAMED, "int x;\n", f"echo '{W}' > lib/x.cc; cmake -B build", ()),
+    "the line copies it there": (NAMED, "int x;\n", "cp y.cc lib/x.cc; cmake -B build", ()),
+    "a link leads to one that may": (NAMED, SOURCE, "ln -sf ../y.cc lib/x.cc; cmake -B build", ("y.cc",)),
+}  # fmt: skip
+
+
+@for_each(("lists", "source", "command", "executable"), STARTED.values(), ids=list(STARTED))
+def test_a_file_that_a_list_only_names_counts_if_it_may_be_started(
+    lists, source, command, executable
+):
+    files = {"CMakeLists.txt": lists, "lib/x.cc": source, "y.cc": SOURCE}
+    assert judged(command, files, executable=executable).effect != "allow"
+
+
+@pytest.mark.parametrize("command", ["cmake -B build", "cmake --build build"])
+def test_a_source_that_a_list_names_and_nobody_may_execute_is_no_script(command):
+    source = "struct X {\n  X(const X&) = delete;\n};\nvoid Delete(X*);\nreboot now\n"
+    files = {"CMakeLists.txt": NAMED, "lib/x.cc": source}
+    assert judged(command, files, executable=()).effect == "allow"
 
 
 @pytest.mark.parametrize("command", COPIED)

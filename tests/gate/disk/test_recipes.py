@@ -40,6 +40,26 @@ def test_words_of_meson_begin_with_the_program_and_options_are_none():
     assert not [one for one in option if one.startswith("REBOOT")]
 
 
+def test_a_sentence_in_a_loose_text_is_no_command():
+    option = 'option(STRICT "Halt the compilation with an error on compiler warnings." OFF)\n'
+    assert not [one for one in texts("loose", option) if one.startswith("Halt")]
+    for command in ("Halt now", "halt the machine and all", "Git push --force the branch of all"):
+        assert command in texts("loose", f'run("{command}")\n')
+
+
+def test_the_end_of_an_element_of_xml_is_no_redirection():
+    block = "<argLine>\n -Dpolicy=res/java.policy</argLine>\n"
+    assert "res/java.policy" in texts("loose", block)
+    assert "rm -rf ~/x" in texts("loose", "<arg>\n run: rm -rf ~/x</arg>\n")
+
+
+def test_a_loose_text_of_xml_is_read_without_its_escapes():
+    text = '<x>\n  -group "Client &amp; amp tools" y\n  run: true &amp;&amp; rm -rf ~/x\n</x>\n'
+    found = texts("loose", text)
+    assert "Client & amp tools" in found
+    assert "true && rm -rf ~/x" in found
+
+
 def test_what_a_loose_text_compares_with_is_no_command():
     assert "AT" not in texts("loose", "elseif mode == 'AT'\n")
     assert "rm y" in texts("loose", "mode = 'rm y'\n")

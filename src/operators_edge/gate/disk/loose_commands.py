@@ -89,8 +89,15 @@ def _calls_of_files(line: str) -> list[str]:
 
 
 _MAX_LINES = _MAX_LOOSE = 20_000
+_PROSE = pattern(
+    r"(?=.*\b(?:the|an|of|with|this|that|is|are|be|not|and|if|when|your|all|any)\b)"
+    r"[A-Z][a-z]+(?:[ \t]+[A-Za-z][\w']*(?:-[A-Za-z]\w*)*[,;:]?){3,}[.!?]?"
+)
+"""A sentence in a text for people: no word is an option, a path or an address."""
 
 
+_CLOSES = pattern(r"(?<=[^\s<>])</[A-Za-z][\w.:-]*>[ \t]*$")
+"""The end of an element of XML that begins on another line: no redirection."""
 _ELEMENT = pattern(r"<([\w.:-]+)(?:\s[^<>]*)?>(?P<text>[^<>]*)</\1>")
 """An element of XML on one line: its text may be a command, but what is around it is no redirection."""
 _OF_DATA = pattern(
@@ -117,10 +124,12 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         for block in _TAGGED.finditer(text)
         if block[1] != "configuration" or _NAMES_COMMAND.search(block[0])
     ]
-    for number, line in _chained(text.split("\n")[:_MAX_LINES]):
-        if _is_comment(line):
+    is_xml = text.lstrip()[:1] == "<"
+    for number, whole in _chained(text.split("\n")[:_MAX_LINES]):
+        if _is_comment(whole):
             continue
-        line = _NAMES_OPTION.sub("", line)  # noqa: PLW2901 - without what is no command
+        line = _CLOSES.sub("", _NAMES_OPTION.sub("", whole))
+        line = _plain(line) if is_xml else line
         strings = _strings_of(line)
         runs = [one for one in strings if " " in one.strip()]
         calls = [_strings_of(one) for one in _RUN_COMMAND.findall(line)]
@@ -130,14 +139,18 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         is_call = _CALLED.search(line) is not None
         runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
         runs += _calls_of_files(line)
-        element = _ELEMENT.fullmatch(line.strip())
+        element = _ELEMENT.fullmatch(whole.strip())
         if element is not None and _OF_DATA.fullmatch(element[1]) and " " not in element["text"]:
             continue
         runs += [
             line.strip().lstrip(":!-@ ") if element is None else _plain(element["text"]),
             *(one.rstrip(" )},;") for one in _BEFORE.findall(line)),
         ]
-        found += [Recipe(one.strip("'\"").lstrip("!"), number) for one in dict.fromkeys(runs)]
+        found += [
+            Recipe(one.strip("'\"").lstrip("!"), number)
+            for one in dict.fromkeys(runs)
+            if not _PROSE.fullmatch(one.strip("'\" \t"))
+        ]
     return found[:_MAX_LOOSE]
 
 
