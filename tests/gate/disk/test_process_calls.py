@@ -8,6 +8,7 @@ from tests.gate.disk.test_follow import judged
 from tests.tables import for_each
 
 from operators_edge.gate.disk.process_calls import calls, with_double_quotes
+from operators_edge.shell.commands import HOLE
 
 RUST = 'fn tool(args: &[&str]) {\n    let name = env::var("CARGO").unwrap_or_else(|_| "cargo".into());\n    Command::new(name).args(args).status();\n}\n'
 GO = 'func git(args ...string) {\n\texec.Command("git", args...).Run()\n}\n'
@@ -159,3 +160,43 @@ def test_an_alias_of_cargo_leads_to_what_its_program_starts(place, command):
 
     assert effect("publish") == "junction"
     assert effect("package") == "allow"
+
+
+def test_a_loop_over_a_list_that_names_the_loop_again_ends():
+    code = (
+        "func main() {\n"
+        '\ttable := [][]string{{"git", step}, {"git", "push", other}}\n'
+        '\tmore := [][]string{{"origin", step}, {"fork", other}}\n'
+        "\tfor _, step := range table {\n\t\texec.Command(step)\n\t}\n"
+        "\tfor _, other := range more {\n\t\texec.Command(other)\n\t}\n}\n"
+    )
+    runs = [one.text for one in calls(code)]
+    assert "git push" in runs
+
+
+def go_runs(body):
+    code = f"package main\n\nfunc run(args ...string) {{\n\texec.Command(args[0], args[1:]...)\n}}\n{body}"
+    return [one.text.replace(HOLE, "*") for one in calls(code)]
+
+
+@for_each(
+    ("value", "word"),
+    [
+        ('"build-" + version', "build-*"),
+        ('filepath.Join("out", "a-"+version)', "out/*"),
+        ('filepath.Join("out-" + version + "-x")', "out-*-x"),
+        ('"bu" + "ild"', "build"),
+        ('"/srv" + rest', "/srv/data"),
+        ('path.Join("~", name)', "~/*"),
+    ],
+)
+def test_a_word_of_go_that_is_made_of_parts_is_one(value, word):
+    body = f'func main() {{\n\trest := "/data"\n\tdir := {value}\n\trun("rm", "-rf", dir)\n}}\n'
+    assert [one.replace("'", "") for one in go_runs(body)] == [f"rm -rf {word}"]
+
+
+def test_a_list_of_go_and_what_other_languages_add_stay_several_words():
+    body = 'func main() {\n\tall := append([]string{"-rf"}, "a" + x)\n\trun("rm", all...)\n}\n'
+    assert go_runs(body) == ["rm -rf a"]
+    kotlin = 'fun main() {\n val all = base + "--force"\n ProcessBuilder("git", "push", all)\n}\n'
+    assert [one.text for one in calls(kotlin)] == ["git push --force"]

@@ -47,6 +47,12 @@ def test_a_sentence_in_a_loose_text_is_no_command():
         assert command in texts("loose", f'run("{command}")\n')
 
 
+def test_the_name_of_a_person_is_no_command():
+    assert not texts("loose", "<name>Travis Reeder</name>\n")
+    assert "travis login Ann" in texts("loose", "<name>travis login Ann</name>\n")
+    assert "Travis Reeder" in texts("loose", "<arg>Travis Reeder</arg>\n")
+
+
 def test_the_end_of_an_element_of_xml_is_no_redirection():
     block = "<argLine>\n -Dpolicy=res/java.policy</argLine>\n"
     assert "res/java.policy" in texts("loose", block)

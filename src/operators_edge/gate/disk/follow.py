@@ -244,7 +244,10 @@ _MAX_WAIT = 400
 _ENDINGS_OF_SCRIPTS = frozenset(
     (".sh", ".bash", ".zsh", ".ksh", ".dash", ".fish", ".command", ".cmd", ".bat", ".ps1", ".run")
 )
-_MAKES_EXECUTABLE = pattern(r"(?i)chmod|setfacl|permission|set_?executable|\binstall[ \t]+-")
+_MAKES_EXECUTABLE = pattern(
+    r"(?i)chmod|setfacl|(?:owner|group|world)_execute|file_?permission|set_?(?:permissions|executable)\b"
+    r"|\bfileMode\b|\binstall[ \t]+-"
+)
 """What may let a file be executed that is not yet."""
 _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
 

@@ -104,6 +104,8 @@ _OF_DATA = pattern(
     r"(?:descriptor|include|exclude|header|license|resource|module|(?!script|command|exec)\w*(?:[dD]irectory|[fF]older|[fF]ile|Id))s?"
 )
 """Elements of XML that name files which are data."""
+_PERSON = pattern(r"<name>\s*[A-Z][a-z]+(?:[ \t]+[A-Z][\w.'-]*)+\s*</name>")
+"""Who has written something."""
 _ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 
 
@@ -139,6 +141,8 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         is_call = _CALLED.search(line) is not None
         runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
         runs += _calls_of_files(line)
+        if _PERSON.fullmatch(whole.strip()):
+            continue
         element = _ELEMENT.fullmatch(whole.strip())
         if element is not None and _OF_DATA.fullmatch(element[1]) and " " not in element["text"]:
             continue

@@ -14,7 +14,7 @@ from itertools import islice, product
 from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, closure
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.comments import SLASHES, without_comments
-from operators_edge.shell.commands import quoted
+from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern, without
 from operators_edge.tuples import NamedTuple
@@ -71,6 +71,11 @@ _ADDS = pattern(
 _TOKEN = pattern(
     r"\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|(?P<name>(?<![\w.])[A-Za-z_]\w*)(?!\s*(?:::|!?\())"
 )
+_IN_TWO = pattern(r"\b(?P<list>\w+)\[0\]\s*,\s*(?P=list)\[1:\](?:\.\.\.)?")
+"""A list that is given as its first word and the others."""
+_ALONE = pattern(r"\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_]\w*")
+_GO_PACKAGE = pattern(r"(?m)\A\s*package[ \t]+\w+[ \t]*$(?=[\s\S]*?^func[ \t])")
+_JOINS = pattern(r"(?:filepath|path)\.Join\(")
 _ANY_NAME = pattern(r"\"(?:[^\"\\\n]|\\.)*\"|(?P<name>[A-Za-z_]\w*)")
 _ARM = pattern(
     r"(?m)(?:(?<=[{},])|^)\s*(?P<words>(?:(?:Some\()?\"[\w-]+\"\)?\s*\|\s*)*(?:Some\()?\"[\w-]+\"\)?)\s*(?:=>|->)\s*"
@@ -127,18 +132,27 @@ class _Program:
     """The functions of one file, and what its names stand for."""
 
     def __init__(self, code: str) -> None:
-        self.code = code
+        self.code = code = _IN_TWO.sub(lambda one: one["list"].ljust(len(one[0])), code)
         self.functions = list(functions_of(code, _OF_ANY_TYPE))
         self.values: dict[str, list[list[tuple[str, str]]]] = {}
         self.steps: dict[str, list[list[tuple[str, str]]]] = {}
         """What the variable of a loop over lists of words stands for."""
+        is_go = _GO_PACKAGE.search(code) is not None
+        self.whole: dict[tuple[str, int], tuple[int, str, list[str]]] = {}
+        """Values that are one word: how many tokens they have, what is between their parts, and these.
+
+        In Go alone: other languages add lists by the same sign.
+        """
         self.known: dict[tuple[str, int], list[list[str]]] = {}
         lists: dict[str, list[str]] = {}
         for one in _SET.finditer(code):
             given = _statement(code, one.end())
             lists.setdefault(one["name"], []).append(given.partition("[")[2] or given)
             tokens = [] if _EMPTY_ARRAY.match(given) else _tokens(given)
-            self.values.setdefault(one["name"], []).append(tokens)
+            values = self.values.setdefault(one["name"], [])
+            if is_go and (parts := _parts_of_one(given)):
+                self.whole[one["name"], len(values)] = (len(tokens), *parts)
+            values.append(tokens)
         for one in _GROWS.finditer(code):
             closes = one[0].endswith("(")
             rest = code[one.end() : one.end() + 2_000]
@@ -237,14 +251,20 @@ class _Program:
             found = found | left
         return found
 
-    def _filled(self, tokens: list[tuple[str, str]]) -> Iterator[str]:
-        """The command lines that tokens stand for, by each value of their names."""
-        looped = [name for kind, name in tokens if kind == "name" and name in self.steps]
-        if looped:
-            at = tokens.index(("name", looped[0]))
-            rest = [one for one in tokens if one != ("name", looped[0])]
-            for step in self.steps[looped[0]]:
-                yield from self._filled([*rest[:at], *step, *rest[at:]])
+    def _filled(
+        self, tokens: list[tuple[str, str]], looped: frozenset[str] = frozenset()
+    ) -> Iterator[str]:
+        """The command lines that tokens stand for, by each value of their names.
+
+        ``looped``: names of loops that have their value: a list may name its own loop again.
+        """
+        left = [one[1] for one in tokens if one[0] == "name" and one[1] in self.steps]
+        name = next((one for one in left if one not in looped), None)
+        if name is not None:
+            at = tokens.index(("name", name))
+            rest = [one for one in tokens if one != ("name", name)]
+            for step in self.steps[name]:
+                yield from self._filled([*rest[:at], *step, *rest[at:]], looped | {name})
             return
         choices = [
             [[text]] if kind == "text" else self._texts(text, 0) or [[]] for kind, text in tokens
@@ -262,7 +282,11 @@ class _Program:
 
     def _texts_of(self, name: str, depth: int) -> list[list[str]]:
         found = []
-        for value in self.values.get(name, ())[:_MAX_VALUES]:
+        for number, value in enumerate(self.values.get(name, ())[:_MAX_VALUES]):
+            whole = self.whole.get((name, number))
+            if whole is not None and whole[0] == len(value):  # nothing was added later
+                found.append([whole[1].join(self._part(one, depth) for one in whole[2])])
+                continue
             parts: list[str] = []
             for kind, text in value:
                 if kind == "text":
@@ -272,6 +296,33 @@ class _Program:
             # ``var("CARGO").unwrap_or("cargo")``: what it is if nobody says otherwise.
             found.append(parts[-1:] if any(one.isupper() for one in parts[:1]) else parts)
         return found
+
+
+    def _part(self, code: str, depth: int) -> str:
+        """A part of a word: a text, or what a name stands for if that is one word; else a HOLE."""
+        tokens = _tokens(code)
+        if len(tokens) != 1 or not _ALONE.fullmatch(code):
+            return HOLE
+        kind, text = tokens[0]
+        if kind == "text":
+            return text
+        values = self._texts(text, depth + 1) if depth < _MAX_DEPTH else []
+        return values[0][0] if len(values) == 1 and len(values[0]) == 1 else HOLE
+
+
+def _parts_of_one(code: str) -> tuple[str, list[str]] | None:
+    """What is between the parts of an expression that is one word, and these: ``"a-" + version``."""
+    joined = _JOINS.match(code)
+    inside = upto(code, ")", joined.end()) if joined else code
+    if joined and code[joined.end() + len(inside) + 1 :].strip():
+        return None
+    between, mark = ("/", ",") if joined else ("", "+")
+    parts = [one.strip() for one in split(inside, mark) if one.strip()]
+    if any("{" in one or "[" in one for one in parts):
+        return None  # a list
+    if joined and len(parts) == 1:
+        between, parts = "", [one.strip() for one in split(inside, "+")]
+    return (between, parts) if len(parts) > 1 else None
 
 
 def functions_of(code: str, heads: re.Pattern[str] = _FUNCTION) -> Iterator[_Function]:
