@@ -28,6 +28,7 @@ FILES = [
     ("knope release", "knope.toml", KNOPE),
     ("npx standard-version", "package.json", STANDARD),
     ("npx commit-and-tag-version", ".versionrc", '{"scripts": {"postcommit": "%s"}}'),
+    ("goreleaser --snapshot --rm-dist", ".goreleaser.yml", "before:\n  hooks:\n    - %s\n"),
     ("goreleaser build --snapshot", ".goreleaser.yaml", "before:\n  hooks:\n    - go mod tidy\n    - %s\n"),
 ]  # fmt: skip
 

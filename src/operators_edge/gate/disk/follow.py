@@ -245,7 +245,7 @@ _ENDINGS_OF_SCRIPTS = frozenset(
     (".sh", ".bash", ".zsh", ".ksh", ".dash", ".fish", ".command", ".cmd", ".bat", ".ps1", ".run")
 )
 _MAKES_EXECUTABLE = pattern(
-    r"(?i)chmod|setfacl|(?:owner|group|world)_execute|file_?permission|set_?(?:permissions|executable)\b"
+    r"(?i)(?<![\w-])[fl]?chmod\b(?!\.\w)|setfacl|(?:owner|group|world)_execute|file_?permission|set_?(?:permissions|executable)\b"
     r"|\bfileMode\b|\binstall[ \t]+-"
 )
 """What may let a file be executed that is not yet."""

@@ -96,6 +96,8 @@ _PROSE = pattern(
 """A sentence in a text for people: no word is an option, a path or an address."""
 
 
+_COMPARES = pattern(r"(?<![<>=!&\d|])[<>]=(?=[\s\d.v\"'@$]|\Z)")
+"""A comparison, as with a version: no redirection."""
 _CLOSES = pattern(r"(?<=[^\s<>])</[A-Za-z][\w.:-]*>[ \t]*$")
 """The end of an element of XML that begins on another line: no redirection."""
 _ELEMENT = pattern(r"<([\w.:-]+)(?:\s[^<>]*)?>(?P<text>[^<>]*)</\1>")
@@ -130,7 +132,7 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
     for number, whole in _chained(text.split("\n")[:_MAX_LINES]):
         if _is_comment(whole):
             continue
-        line = _CLOSES.sub("", _NAMES_OPTION.sub("", whole))
+        line = _COMPARES.sub(" ", _CLOSES.sub("", _NAMES_OPTION.sub("", whole)))
         line = _plain(line) if is_xml else line
         strings = _strings_of(line)
         runs = [one for one in strings if " " in one.strip()]
