@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.tables import for_each
 
-from operators_edge.gate.disk.file_parts import without_dependencies, without_others
+from operators_edge.gate.disk.file_parts import (
+    without_dependencies,
+    without_other_tools,
+    without_others,
+)
 
 TOX = """\
 [tox]
@@ -219,3 +223,64 @@ def test_commands_of_tox_stay(text):
 def test_names_of_variables_are_no_commands():
     for key in ("passenv", "pass_env"):
         assert "MITMDUMP" not in without_dependencies(f"[testenv]\n{key} =\n    A\n    MITMDUMP\n")
+
+
+OTHER_TOOLS = """\
+[metadata]
+summary = Cloud Object Storage
+[tox:tox]
+envlist = py3
+[testenv]
+commands = stestr run
+[testenv:pep8]
+commands = flake8 {[flake8]extra}
+[flake8]
+extra = --all
+[mypy]
+files = manager.py
+"""
+
+
+def test_what_another_tool_has_in_the_same_file_is_left_out_unless_tox_takes_it():
+    rest = without_other_tools(OTHER_TOOLS)
+    assert rest.count("\n") == OTHER_TOOLS.count("\n")
+    assert "stestr" in rest
+    assert "--all" in rest  # by its name in braces
+    assert "Cloud" not in rest
+    assert "manager" not in rest
+
+
+def test_sections_that_environments_inherit_stay():
+    text = f"[testenv:a]\nbase = common\n{OTHER_TOOLS}[common]\ncommands = twine upload x\n"
+    assert without_other_tools(text) == text
+
+
+ALLOWED = """\
+[testenv]
+allowlist_externals =
+  env
+  rm
+deps =
+  pytest
+# a comment in between
+  {[other]deps}
+# as in {[testenv]deps}
+commands = stestr run
+"""
+
+
+def test_the_programs_that_tox_may_start_are_no_commands():
+    rest = without_dependencies(ALLOWED)
+    assert "env\n" not in rest.replace("testenv", "")
+    assert "rm" not in rest
+    assert "stestr run" in rest
+
+
+def test_programs_that_tox_may_start_stay_where_commands_take_them():
+    text = f"{ALLOWED}[testenv:a]\ncommands = {{[testenv]allowlist_externals}}\n"
+    assert "  rm" in without_dependencies(text)
+
+
+def test_a_command_behind_the_programs_that_tox_may_start_stays():
+    text = "[testenv]\nallowlist_externals = rm\ncommands = rm -rf ~/photos\n"
+    assert "rm -rf ~/photos" in without_dependencies(text)

@@ -48,7 +48,9 @@ def test_a_sentence_in_a_loose_text_is_no_command():
 
 
 def test_a_comparison_in_a_loose_text_is_no_redirection():
-    found = texts("loose", "dep = dependency('cairo', version: '>= 1.3.0')\nrun: a >= ../b\nx: y>=z\n")
+    found = texts(
+        "loose", "dep = dependency('cairo', version: '>= 1.3.0')\nrun: a >= ../b\nx: y>=z\n"
+    )
     assert not [one for one in found if ">= 1.3" in one]
     assert "a   ../b" in found  # a path is no less a word
     assert "y>=z" in found

@@ -99,6 +99,8 @@ _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
 _CHOSEN_FILES = pattern(r"(?m)^[ \t]*(?:-[ \t]+)?(?:exclude|files):[ \t]+\S+[ \t]*$")
 """Which files a hook of pre-commit is for: a pattern, that is no command."""
+_OVERRIDES_TOX = pattern(r"\A(?:-\w*x|--over)|TOX_OVERRIDE")
+"""What sets other values than those of the file, also from a section of any name."""
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
 """Options with which nox runs other sessions than those of its file."""
 
@@ -429,6 +431,9 @@ class CommandFiles(SearchPart):
         elif self.inv.program == "tox":
             from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - for its files alone
 
+            words = [*self.search.words, *self.context.values_by_name(), self.context.text]
+            if path.endswith((".ini", ".cfg")) and not any(map(_OVERRIDES_TOX.search, words)):
+                text = file_parts.without_other_tools(text)
             text = file_parts.without_dependencies(text)
         return text
 

@@ -70,8 +70,24 @@ def _environments(lines: Sequence[str]) -> Iterator[_Part]:
             yield _Part((head[1],), needed_by, start, end)
 
 
+_OF_TOX = pattern(r"[ \t]*\[(?:tox(?::[^\]]*)?|testenv(?::[^\]]*)?)\][ \t]*$")
+_INHERITS = pattern(r"(?m)^[ \t]*base[ \t]*=")
+
+
+def without_other_tools(text: str) -> str:
+    """The text of a ``tox.ini`` or ``setup.cfg`` without the sections of other tools that tox takes nothing from."""
+    lines = text.split("\n")
+    heads = [number for number, line in enumerate(lines) if _HEADER.match(line)]
+    if _INHERITS.search(text):
+        return text  # from sections of any name
+    for start, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+        if not _OF_TOX.match(lines[start]) and f"{{{lines[start].strip()}" not in text:
+            lines[start:end] = [""] * (end - start)
+    return "\n".join(lines)
+
+
 _DEPENDENCIES = pattern(
-    r"(?m)^[ \t]*(?:deps|pass_?env)[ \t]*=[^\n]*\n(?:[ \t]+[^\n]*\n|[ \t]*\n(?=[ \t]))*"
+    r"(?m)^[ \t]*(?:deps|pass_?env)[ \t]*=[^\n]*\n(?:[ \t]+[^\n]*\n|[ \t]*\n(?=[ \t])|#[^\n]*\n)*"
 )
 _REQUIREMENT = pattern(
     r"(?m)^(?:[ \t]*(?:deps|pass_?env)[ \t]*=)?[ \t]*(?:[\w,.!-]+:[ \t]+)?[A-Za-z][\w.-]*(?:\[[\w,. -]*\])?"
@@ -79,13 +95,19 @@ _REQUIREMENT = pattern(
 )
 
 
-_NAMED_ELSEWHERE = pattern(r"\](?:deps|pass_?env)\}")
+_COMMENTS = pattern(r"(?m)^[ \t]*#[^\n]*$")
+_NAMED_ELSEWHERE = pattern(r"\](?:deps|pass_?env|(?:allow|white)list_externals)\}")
+_ALLOWED = pattern(
+    r"(?m)^[ \t]*(?:allow|white)list_externals[ \t]*=[^\n]*\n(?:[ \t]+[^\s=][^\n=]*\n)*"
+)
+"""The names of programs that commands of tox may start."""
 
 
 def without_dependencies(text: str) -> str:
-    """The settings of tox without the names of packages and variables, which are no commands."""
+    """The settings of tox without the names of packages, variables and programs, which are no commands."""
     left = _DEPENDENCIES.sub(lambda one: _REQUIREMENT.sub(_as_blank, one[0]), text)
-    elsewhere = _DEPENDENCIES.sub("", text)
+    left = _ALLOWED.sub(_as_blank, left)
+    elsewhere = _COMMENTS.sub("", _ALLOWED.sub("", _DEPENDENCIES.sub("", text)))
     return text if _NAMED_ELSEWHERE.search(elsewhere) else left
 
 

@@ -246,7 +246,7 @@ _ENDINGS_OF_SCRIPTS = frozenset(
 )
 _MAKES_EXECUTABLE = pattern(
     r"(?i)(?<![\w-])[fl]?chmod\b(?!\.\w)|setfacl|(?:owner|group|world)_execute|file_?permission|set_?(?:permissions|executable)\b"
-    r"|\bfileMode\b|\binstall[ \t]+-"
+    r"|\bfileMode\b|\binstall[ \t]+-\w*m"
 )
 """What may let a file be executed that is not yet."""
 _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))

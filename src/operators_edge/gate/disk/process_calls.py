@@ -297,7 +297,6 @@ class _Program:
             found.append(parts[-1:] if any(one.isupper() for one in parts[:1]) else parts)
         return found
 
-
     def _part(self, code: str, depth: int) -> str:
         """A part of a word: a text, or what a name stands for if that is one word; else a HOLE."""
         tokens = _tokens(code)
