@@ -89,3 +89,22 @@ def test_the_settings_that_direnv_sources_are_read(settings, effect):
         "env/b.envrc": "export A=b\nPATH_add bin\n",
     }
     assert judged("direnv exec . make docs", files, tuple(files)).effect == effect
+
+
+@for_each(
+    ("script", "effect"),
+    [
+        ("cd /usr/local/share/man && rm -f $files\n", "junction"),
+        ("files=`ls lib`\ncd /srv/photos\nrm -rf $files\n", "junction"),
+        ("cd ~/photos && rm -rf $(ls)\n", "junction"),
+        ("cd .. && rm -rf $x\n", "junction"),
+        ("cd build && rm -rf $x\n", "allow"),
+        ("cd /tmp/shop-build && rm -f $x\n", "allow"),
+        ('cd "$(mktemp -d)" && rm -rf $x\n', "allow"),
+        ('cd "$X" && rm -rf $y\n', "allow"),
+        ("rm -f $x\n", "allow"),
+        ("ssh web 'cd /srv && ls'; rm -f $x\n", "allow"),
+    ],
+)
+def test_unknown_names_in_a_folder_of_the_machine_are_not_taken_for_the_projects(script, effect):
+    assert judged("sh x.sh", {"x.sh": script}, ("x.sh",)).effect == effect

@@ -14,7 +14,7 @@ from operators_edge.gate import findings
 from operators_edge.gate.disk import follow
 from operators_edge.gate.invocation import Invocation
 from operators_edge.gate.reading import FIRST_READING, Reading, with_exports
-from operators_edge.shell.commands import Command, Word, may_source
+from operators_edge.shell.commands import HOLE, Command, Word, may_source
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -129,7 +129,16 @@ class Pieces:
         places = {(one.rule, one.spans) for one in own}
         kept = [one for one in lost if (one.rule, one.spans) not in places]
         own += [one for one in printed if (one.rule, one.spans) not in places]
+        away = [one for one in kept if self._is_away(one)]
+        own += [one for one in away if one.effect != "allow"]
         return own + [one._replace(effect="allow", recovery=None) for one in kept]
+
+    def _is_away(self, finding: Finding) -> bool:
+        """Whether it destroys what only the machine knows the names of, from a folder outside of the project."""
+        rule = self.rules.rule(finding.rule)
+        is_of_unknown = rule is not None and rule.get("unknown", False)
+        folder = finding.cwd if is_of_unknown and not finding.is_elsewhere else ""
+        return bool(folder) and HOLE not in folder and self.context.is_outside(folder)
 
     def _is_computed_as_held(self, piece: Piece) -> bool:
         """Whether a text that git holds computes the file that it runs, from nothing that is fetched.
