@@ -134,7 +134,7 @@ class Pieces:
         return own + [one._replace(effect="allow", recovery=None) for one in kept]
 
     def _is_away(self, finding: Finding) -> bool:
-        """Whether it destroys what only the machine knows the names of, from a folder outside of the project."""
+        """Whether it destroys unknown names, from a folder outside of the project."""
         rule = self.rules.rule(finding.rule)
         is_of_unknown = rule is not None and rule.get("unknown", False)
         folder = finding.cwd if is_of_unknown and not finding.is_elsewhere else ""

@@ -75,7 +75,7 @@ _INHERITS = pattern(r"(?m)^[ \t]*base[ \t]*=")
 
 
 def without_other_tools(text: str) -> str:
-    """The text of a ``tox.ini`` or ``setup.cfg`` without the sections of other tools that tox takes nothing from."""
+    """The text of a ``tox.ini`` or ``setup.cfg`` without sections of other tools that tox does not name."""
     lines = text.split("\n")
     heads = [number for number, line in enumerate(lines) if _HEADER.match(line)]
     if _INHERITS.search(text):
