@@ -195,6 +195,46 @@ def test_a_word_of_go_that_is_made_of_parts_is_one(value, word):
     assert [one.replace("'", "") for one in go_runs(body)] == [f"rm -rf {word}"]
 
 
+@for_each(
+    "home",
+    [
+        'home := os.Getenv("HOME")',
+        "home, err := os.UserHomeDir()",
+        'home := os.Getenv("HOME") + ""',
+    ],
+)
+def test_the_home_of_a_person_is_known_in_go(home):
+    for value in ('home + "/photos"', 'filepath.Join(home, "photos")'):
+        body = f'func main() {{\n\t{home}\n\tdir := {value}\n\trun("rm", "-rf", dir)\n}}\n'
+        assert go_runs(body) == ["rm -rf ~/photos"]
+    direct = 'func main() {\n\trun("rm", "-rf", os.Getenv("HOME")+"/photos")\n}\n'
+    assert go_runs(direct) == ["rm -rf ~ /photos"]
+
+
+@for_each("value", ['get("cache")', "flags.dir", 'strings.Trim("build", "b")', "list[0]"])
+def test_what_a_call_of_go_gives_is_not_what_it_is_given(value):
+    body = f'func main() {{\n\tbase := {value}\n\tdir := base + "/x"\n\trun("rm", "-rf", dir)\n}}\n'
+    assert [one.replace("'", "") for one in go_runs(body)] == ["rm -rf */x"]
+
+
+def test_a_word_of_go_that_is_set_twice_may_be_both():
+    body = (
+        'func main() {\n\tbase := "build"\n\tif x {\n\t\tbase = "/srv"\n\t}\n'
+        '\tdir := base + "/x"\n\trun("rm", "-rf", dir)\n}\n'
+    )
+    assert go_runs(body) == ["rm -rf build/x", "rm -rf /srv/x"]
+    called = body.replace('"/srv"', "get()")
+    assert [one.replace("'", "") for one in go_runs(called)] == ["rm -rf build/x", "rm -rf */x"]
+
+
+def test_a_word_of_go_that_grows_or_names_itself_ends():
+    body = (
+        'func main() {\n\tdir := "a" + b\n\tb := dir + "x" + b\n\tdir += "/y"\n'
+        '\tc := b + dir + b\n\trun("rm", "-rf", c)\n}\n'
+    )
+    assert all(one.startswith("rm -rf ") for one in go_runs(body))
+
+
 def test_a_list_of_go_and_what_other_languages_add_stay_several_words():
     body = 'func main() {\n\tall := append([]string{"-rf"}, "a" + x)\n\trun("rm", all...)\n}\n'
     assert go_runs(body) == ["rm -rf a"]

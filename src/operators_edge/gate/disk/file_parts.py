@@ -70,7 +70,8 @@ def _environments(lines: Sequence[str]) -> Iterator[_Part]:
             yield _Part((head[1],), needed_by, start, end)
 
 
-_OF_TOX = pattern(r"[ \t]*\[(?:tox(?::[^\]]*)?|testenv(?::[^\]]*)?)\][ \t]*$")
+_OF_TOX = pattern(r"[ \t]*\[(?:tox|testenv|docker)(?:[-:][^\]]*)?\][ \t]*$")
+"""Sections of tox itself, and of what adds to it."""
 _INHERITS = pattern(r"(?m)^[ \t]*base[ \t]*=")
 
 

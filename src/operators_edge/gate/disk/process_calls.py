@@ -73,6 +73,9 @@ _TOKEN = pattern(
 )
 _IN_TWO = pattern(r"\b(?P<list>\w+)\[0\]\s*,\s*(?P=list)\[1:\](?:\.\.\.)?")
 """A list that is given as its first word and the others."""
+_BELOW_HOME = pattern(r"~(?:/[\w./-]*)?")
+_HOME = pattern(r"(?P<name>\b\w+)\s*,\s*\w+\s*:?=\s*os\.UserHomeDir\(\)|\bos\.Getenv\(\"HOME\"\)")
+"""How Go asks for the person's home."""
 _ALONE = pattern(r"\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_]\w*")
 _GO_PACKAGE = pattern(r"(?m)\A\s*package[ \t]+\w+[ \t]*$(?=[\s\S]*?^func[ \t])")
 _JOINS = pattern(r"(?:filepath|path)\.Join\(")
@@ -132,7 +135,8 @@ class _Program:
     """The functions of one file, and what its names stand for."""
 
     def __init__(self, code: str) -> None:
-        self.code = code = _IN_TWO.sub(lambda one: one["list"].ljust(len(one[0])), code)
+        code = _IN_TWO.sub(lambda one: one["list"].ljust(len(one[0])), code)
+        self.code = code = _HOME.sub(lambda one: _of_home(one).ljust(len(one[0])), code)
         self.functions = list(functions_of(code, _OF_ANY_TYPE))
         self.values: dict[str, list[list[tuple[str, str]]]] = {}
         self.steps: dict[str, list[list[tuple[str, str]]]] = {}
@@ -143,6 +147,7 @@ class _Program:
 
         In Go alone: other languages add lists by the same sign.
         """
+        self.words: dict[tuple[str, int, int], list[str]] = {}
         self.known: dict[tuple[str, int], list[list[str]]] = {}
         lists: dict[str, list[str]] = {}
         for one in _SET.finditer(code):
@@ -150,7 +155,7 @@ class _Program:
             lists.setdefault(one["name"], []).append(given.partition("[")[2] or given)
             tokens = [] if _EMPTY_ARRAY.match(given) else _tokens(given)
             values = self.values.setdefault(one["name"], [])
-            if is_go and (parts := _parts_of_one(given)):
+            if is_go and (parts := _parts_of_one(given) or _literal(given)):
                 self.whole[one["name"], len(values)] = (len(tokens), *parts)
             values.append(tokens)
         for one in _GROWS.finditer(code):
@@ -272,7 +277,9 @@ class _Program:
         for chosen in islice(product(*choices), _MAX_VALUES):
             words = [word for part in chosen for word in part]
             if len(words) > 1:
-                yield quoted(words)
+                yield " ".join(
+                    word if _BELOW_HOME.fullmatch(word) else quoted([word]) for word in words
+                )
 
     def _texts(self, name: str, depth: int) -> list[list[str]]:
         """The words that a name stands for, by each of its values."""
@@ -283,9 +290,8 @@ class _Program:
     def _texts_of(self, name: str, depth: int) -> list[list[str]]:
         found = []
         for number, value in enumerate(self.values.get(name, ())[:_MAX_VALUES]):
-            whole = self.whole.get((name, number))
-            if whole is not None and whole[0] == len(value):  # nothing was added later
-                found.append([whole[1].join(self._part(one, depth) for one in whole[2])])
+            if (name, number) in self.whole and len(value) == self.whole[name, number][0]:
+                found += [[one] for one in self._words(name, number, depth)]
                 continue
             parts: list[str] = []
             for kind, text in value:
@@ -297,16 +303,38 @@ class _Program:
             found.append(parts[-1:] if any(one.isupper() for one in parts[:1]) else parts)
         return found
 
-    def _part(self, code: str, depth: int) -> str:
-        """A part of a word: a text, or what a name stands for if that is one word; else a HOLE."""
-        tokens = _tokens(code)
-        if len(tokens) != 1 or not _ALONE.fullmatch(code):
-            return HOLE
+    def _words(self, name: str, number: int, depth: int) -> list[str]:
+        """What a value that is one word may be; a HOLE if it is none, or something was added to it later."""
+        key = name, number, depth
+        if key not in self.words:
+            tokens, between, parts = self.whole.get((name, number), (-1, "", []))
+            is_one = depth < _MAX_DEPTH and tokens == len(self.values[name][number])
+            choices = product(*(self._part(one, depth) for one in parts)) if is_one else ((HOLE,),)
+            self.words[key] = [between.join(one) for one in islice(choices, _MAX_VALUES)]
+        return self.words[key]
+
+    def _part(self, code: str, depth: int) -> list[str]:
+        """What a part of a word may be: a text, or what a name stands for; else a HOLE."""
+        tokens = _tokens(code) if _ALONE.fullmatch(code) else []
+        if len(tokens) != 1:
+            return [HOLE]
         kind, text = tokens[0]
         if kind == "text":
-            return text
-        values = self._texts(text, depth + 1) if depth < _MAX_DEPTH else []
-        return values[0][0] if len(values) == 1 and len(values[0]) == 1 else HOLE
+            return [text]
+        count = min(len(self.values.get(text, ())), _MAX_VALUES)
+        found = [one for at in range(count) for one in self._words(text, at, depth + 1)]
+        return list(dict.fromkeys(found)) or [HOLE]
+
+
+def _of_home(found: re.Match[str]) -> str:
+    return f'{found["name"]} := "~"' if found["name"] else '"~"'
+
+
+def _literal(code: str) -> tuple[str, list[str]] | None:
+    """The same of a plain text."""
+    code = code.strip()
+    is_text = code[:1] == '"' and _ALONE.fullmatch(code) is not None
+    return ("", [code]) if is_text else None
 
 
 def _parts_of_one(code: str) -> tuple[str, list[str]] | None:
