@@ -475,6 +475,12 @@ STARTED = {
     "the line lets it be executed": (NAMED, SOURCE, "chmod +x lib/x.cc && cmake -B build", ()),
     "a program on the line does": (NAMED, SOURCE, "python3 -c 'import os; os.chmod(\"lib/x.cc\", 511)'; cmake -B build", ()),
     "the list lets it be executed": (f"file(CHMOD lib/x.cc PERMISSIONS OWNER_EXECUTE)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "the list lets all be executed": (f"execute_process(COMMAND chmod -R +x lib)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "it is among those that are named": (f"execute_process(COMMAND chmod +x a.sh *.cc)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "it is named beside others": (f"execute_process(COMMAND chmod +x *.sh lib/x.cc)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "its folder is named beside others": (f"execute_process(COMMAND chmod 755 *.sh lib)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "a variable is named beside others": (f"execute_process(COMMAND chmod 755 *.sh ${{X}})\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "it may be among them": (f"execute_process(COMMAND chmod +x *.sh lib/*)\n{NAMED}", SOURCE, "cmake -B build", ()),
     "it begins like a script": (NAMED, f"#!/bin/sh\n{SOURCE}", "cmake -B build", ()),
     "the line writes it": (NAMED, "int x;\n", f"echo '{W}' > lib/x.cc; cmake -B build", ()),
     "the line copies it there": (NAMED, "int x;\n", "cp y.cc lib/x.cc; cmake -B build", ()),
@@ -488,6 +494,14 @@ def test_a_file_that_a_list_only_names_counts_if_it_may_be_started(
 ):
     files = {"CMakeLists.txt": lists, "lib/x.cc": source, "y.cc": SOURCE}
     assert judged(command, files, executable=executable).effect != "allow"
+
+
+@pytest.mark.parametrize(
+    "others", ["execute_process(COMMAND chmod +x *.sh)", "target_sources(x test-fchmod.c)"]
+)
+def test_what_lets_others_be_executed_does_not_count(others):
+    files = {"CMakeLists.txt": f"{others}\n{NAMED}", "lib/x.cc": SOURCE}
+    assert judged("cmake -B build", files, executable=()).effect == "allow"
 
 
 @pytest.mark.parametrize("command", ["cmake -B build", "cmake --build build"])

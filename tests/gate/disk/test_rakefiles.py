@@ -190,3 +190,49 @@ def test_files_that_only_another_task_loads_are_no_files_of_tasks():
     assert judged("rake test", {"Rakefile": needed, **other}).effect == "junction"
     at_once = f'task :test do\n  sh "true"\nend\n{loads}\n'
     assert judged("rake test", {"Rakefile": at_once, **other}).effect == "junction"
+
+
+DESCRIBED = """\
+desc <<-END
+Sends reminders. Example:
+  rake remind RAILS_ENV="production" host=mail.example.org
+END
+task :remind do
+  sh "remind"
+end
+"""
+
+
+def test_a_text_that_describes_a_task_is_no_code():
+    code = rakefiles.rake_code(DESCRIBED, Wanted(("remind",)))
+    assert "production" not in code
+    assert 'sh "remind"' in code
+    assert code.count("\n") == DESCRIBED.count("\n")
+
+
+def test_a_description_stays_if_it_runs_something_or_the_word_is_the_files_own():
+    runs = DESCRIBED.replace("Sends", "#{`date`} Sends")
+    for text in (
+        runs,
+        f"def desc(text) = system(text)\n{DESCRIBED}",
+        f"define_method(:desc) {{}}\n{DESCRIBED}",
+    ):
+        assert "production" in rakefiles.rake_code(text, Wanted(("remind",)))
+    other = DESCRIBED.replace("desc <<-END", "x = <<-END")
+    assert "production" in rakefiles.rake_code(other, Wanted(("remind",)))
+
+
+def test_how_a_task_is_described_does_not_choose_the_database_of_models():
+    task = "task tidy: :environment do\n  Item.new.tidy\nend\n"
+    application = "module Shop\n  class Application < Rails::Application\n  end\nend\n"
+    model = "class Item < ApplicationRecord\n  def tidy\n    Item.delete_all\n  end\nend\n"
+    files = {
+        "Rakefile": "require_relative 'config/application'\nRails.application.load_tasks\n",
+        "config/application.rb": application,
+        "config/database.yml": "development:\n  adapter: sqlite3\n  database: db/dev.sqlite3\n",
+        "app/models/item.rb": model,
+        "lib/tasks/shop.rake": DESCRIBED + task,
+    }
+    assert judged("bundle exec rake tidy", files, tuple(files)).effect == "allow"
+    live = {**files, "lib/tasks/shop.rake": f"ENV['RAILS_ENV'] = 'production'\n{task}"}
+    assert judged("bundle exec rake tidy", live, tuple(live)).effect == "junction"

@@ -4,6 +4,7 @@ import pytest
 from tests.gate.disk.test_follow import judged
 
 from operators_edge.gate.disk import rakefiles, recipe_formats
+from operators_edge.gate.disk.loose_commands import loose
 from operators_edge.gate.disk.recipe_types import Wanted
 
 
@@ -45,6 +46,16 @@ def test_a_sentence_in_a_loose_text_is_no_command():
     assert not [one for one in texts("loose", option) if one.startswith("Halt")]
     for command in ("Halt now", "halt the machine and all", "Git push --force the branch of all"):
         assert command in texts("loose", f'run("{command}")\n')
+
+
+def test_a_comment_of_xml_is_no_command_but_one_of_a_page_with_code_may_be():
+    text = "<project>\n<!-- run: rm -rf ~/x\n run: rm -rf ~/y -->\n  run: rm -rf ~/z\n</project>\n"
+    lines = {one.text: one.line for one in loose(text, Wanted())}
+    assert lines["rm -rf ~/z"] == 4
+    assert "rm -rf ~/x" not in lines
+    assert "rm -rf ~/y" not in lines
+    assert "rm -rf ~/x" in texts("loose", f"<?php ?>{text}")
+    assert "rm -rf ~/x" in texts("loose", text.replace("<project>", "project:"))
 
 
 def test_a_comparison_in_a_loose_text_is_no_redirection():

@@ -321,6 +321,7 @@ BY_SETTINGS = {
 }
 BY_SETTINGS_CALM = {
     "a database of this machine": (DROPS, r'"Server=(localdb)\mssqllocaldb;Database=x"'),
+    "what an object says": (DROPS, "host = Setting.mail_from.to_s.strip\nserver: App.config.db_host"),
     "a file of SQLite": (f"o.UseSqlite(x);\n{DROPS}", '"Data Source=seed.db"'),
     "no relay": (MAILS, "MAILER_DSN=null://null"),
     "a relay of this machine": (MAILS, "MAILER_DSN=smtp://localhost:1025"),

@@ -241,14 +241,6 @@ _PLAIN_START = pattern(r"(?!#!)|#![ \t]*(?:/[\w.-]+)*/(?:env[ \t]+)?(?:ba|da|k|z
 """How a script begins that a shell runs as it is: an option may have it run nothing."""
 _MAX_WAIT = 400
 """Characters around a command in which a file that git holds waits for the one that it runs."""
-_ENDINGS_OF_SCRIPTS = frozenset(
-    (".sh", ".bash", ".zsh", ".ksh", ".dash", ".fish", ".command", ".cmd", ".bat", ".ps1", ".run")
-)
-_MAKES_EXECUTABLE = pattern(
-    r"(?i)(?<![\w-])[fl]?chmod\b(?!\.\w)|setfacl|(?:owner|group|world)_execute|file_?permission|set_?(?:permissions|executable)\b"
-    r"|\bfileMode\b|\binstall[ \t]+-\w*m"
-)
-"""What may let a file be executed that is not yet."""
 _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
 
 
@@ -358,8 +350,11 @@ class _Files(Search):
         if text is None or is_binary(text):
             yield from self._compiled(path)
             return
-        if self.context.is_loose and self._cannot_be_started(path, text):
-            return
+        if self.context.is_loose:
+            from operators_edge.gate.disk import unrun_files  # noqa: PLC0415 - most files are read
+
+            if unrun_files.cannot_be_started(self, path, text):
+                return
         arguments = tuple(self.words)
         program = interpreter(text, self.follower.rules) or "sh"
         for piece in self.file(path, text, program, arguments):
@@ -369,21 +364,6 @@ class _Files(Search):
             from operators_edge.gate.disk import whole_programs  # noqa: PLC0415 - for some languages
 
             yield from whole_programs.WholeProgram(self).pieces([(path, text)])
-
-    def _cannot_be_started(self, path: str, text: str) -> bool:
-        """Whether a file is data that is only named, as sources are in a list of CMake.
-
-        Nobody may execute it, and neither its name nor its first line is that of a script.
-        """
-        ending = os.path.splitext(path)[1]
-        if text.startswith("#!") or not ending or ending.lower() in _ENDINGS_OF_SCRIPTS:
-            return False
-        place = self.context
-        if place.is_changed(path) or place.facts.is_executable(place.real(path)) is not False:
-            return False
-        around = [self.follower.read(one[0], place) or one[1] for one in place.around]
-        ran = (word.text for command in place.ran for word in command.argv)
-        return not any(_MAKES_EXECUTABLE.search(one) for one in (*around, *ran))
 
     def _compiled(self, path: str) -> Iterator[Piece]:
         """What a program does that a command before this one compiles."""

@@ -98,6 +98,9 @@ _PROSE = pattern(
 
 _COMPARES = pattern(r"(?<![<>=!&\d|])[<>]=(?=[\s\d.v\"'@$]|\Z)")
 """A comparison, as with a version: no redirection."""
+_HAS_CODE = pattern(r"<\?(?:php|=)|<%")
+"""A page with code, which runs in a comment, too."""
+_XML_COMMENT = pattern(r"(?s)<!--.*?-->")
 _CLOSES = pattern(r"(?<=[^\s<>])</[A-Za-z][\w.:-]*>[ \t]*$")
 """The end of an element of XML that begins on another line: no redirection."""
 _ELEMENT = pattern(r"<([\w.:-]+)(?:\s[^<>]*)?>(?P<text>[^<>]*)</\1>")
@@ -128,7 +131,9 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         for block in _TAGGED.finditer(text)
         if block[1] != "configuration" or _NAMES_COMMAND.search(block[0])
     ]
-    is_xml = text.lstrip()[:1] == "<"
+    is_xml = text.lstrip()[:1] == "<" and not _HAS_CODE.search(text)
+    if is_xml:
+        text = _XML_COMMENT.sub(lambda one: blanked(one[0]), text)
     for number, whole in _chained(text.split("\n")[:_MAX_LINES]):
         if _is_comment(whole):
             continue

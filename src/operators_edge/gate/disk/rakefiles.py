@@ -13,7 +13,7 @@ from itertools import islice
 
 from operators_edge.gate.disk.recipe_types import MAX_TARGETS, Included, Recipe, Wanted
 from operators_edge.text.lines import line_at
-from operators_edge.text.patterns import pattern, without
+from operators_edge.text.patterns import blanked, pattern, without
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -94,11 +94,20 @@ class _Part(NamedTuple):
     end: int
 
 
+_DESCRIPTION = pattern(
+    r"(?m)^[ \t]*desc[ \t(]+<<[-~]?(['\"]?)(?P<end>[A-Z]\w*)\1\)?[ \t]*\n(?:(?!.*#\{).*\n)*?[ \t]*(?P=end)[ \t]*$"
+)
+"""A text of several lines that describes a task: it may show how it is called."""
+_OWN_DESC = pattern(r"\bdef[ \t]+(?:\w+\.)?desc\b|:desc\b|['\"]desc['\"]")
+
+
 def rake_code(text: str, wanted: Wanted) -> str:
     """The Ruby that a run of the named tasks runs: the file without the bodies of all others."""
     file = _rakefile(text)
     reached = set() if wanted.is_dry else file.reached(wanted.targets)
     kept = {(part.start, part.end) for part in reached}
+    if not _OWN_DESC.search(text):
+        text = _DESCRIPTION.sub(lambda one: blanked(one[0]), text)
     for start, end in dict.fromkeys((part.start, part.end) for part in file.parts):
         if (start, end) not in kept:
             text = without(text, start, end)

@@ -1,10 +1,14 @@
-"""Whether a command leaves the tests or generators unrun that it finds: it only lists or compiles them.
+"""Whether a command leaves files unrun that it finds: it only lists, compiles or names them.
 
-Owns which options of which runner do that, and what code runs nevertheless. Pure. Does not own which files a
+Owns which options of which runner do that, what code runs nevertheless, and which files nobody can start.
+Pure. Does not own which files a
 command takes (``gate.disk.command_files``), nor dry runs of whole programs (``packs/dry_runs.toml``).
 """
 
 from __future__ import annotations
+
+import os.path
+import re
 
 from operators_edge.gate.disk import go_constraints
 from operators_edge.text.patterns import pattern
@@ -67,6 +71,52 @@ def leaves(search: Search, path: str, text: str) -> bool:
             is_early = after is None or any(one.span < after for one in given)
             return is_on and is_early and not pattern(way.runs).search(text)
     return False
+
+
+_ENDINGS_OF_SCRIPTS = frozenset(
+    (".sh", ".bash", ".zsh", ".ksh", ".dash", ".fish", ".command", ".cmd", ".bat", ".ps1", ".run")
+)
+_MAKES_EXECUTABLE = pattern(
+    r"(?i)(?<![\w-])[fl]?chmod\b(?!\.\w)|setfacl|(?:owner|group|world)_execute|file_?permission"
+    r"|set_?(?:permissions|executable)\b|\bfileMode\b|\binstall[ \t]+-\w*m"
+)
+"""What may let a file be executed that is not yet."""
+_OF_NAMES = pattern(
+    r"<chmod\b[^<>]*\sincludes?=\"(?P<listed>[^\"$]*)\"[^<>]*/>"
+    r"|\bchmod[ \t]+[0-7ugoa+=rwxX,-]+(?P<words>(?:[ \t]+[\w./*-]+)+)(?=[ \t]*(?:$|[\n;&|)]))"
+)
+"""The same for files that it names."""
+_XML_COMMENT = pattern(r"(?s)<!--.*?-->")
+
+
+def cannot_be_started(search: Search, path: str, text: str) -> bool:
+    """Whether a file is data that is only named, as sources are in a list of CMake.
+
+    Nobody may execute it, and neither its name nor its first line is that of a script.
+    """
+    ending = os.path.splitext(path)[1]
+    if text.startswith("#!") or not ending or ending.lower() in _ENDINGS_OF_SCRIPTS:
+        return False
+    place = search.context
+    if place.is_changed(path) or place.facts.is_executable(place.real(path)) is not False:
+        return False
+    around = [search.follower.read(one[0], place) or one[1] for one in place.around]
+    ran = (" ".join(word.text for word in command.argv) for command in place.ran)
+    return not any(_may_make_executable(one, ending) for one in (*around, *ran))
+
+
+def _may_make_executable(text: str, ending: str) -> bool:
+    """Whether a text may let files of an ending be executed: ``chmod +x *.sh`` does so with others."""
+    if text.lstrip()[:1] == "<":
+        text = _XML_COMMENT.sub("", text)
+
+    def left(found: re.Match[str]) -> str:
+        names = re.split(r"[\s,]+", (found["listed"] or found["words"]).strip())
+        endings = {os.path.splitext(one)[1] for one in names}
+        has_others = all(re.fullmatch(r"\.\w+", one) and one != ending for one in endings)
+        return "" if has_others else found[0]
+
+    return _MAKES_EXECUTABLE.search(_OF_NAMES.sub(left, text)) is not None
 
 
 # end of module

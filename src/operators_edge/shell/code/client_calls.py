@@ -739,7 +739,7 @@ def _is_file(address: str) -> bool:
     """Whether it is a name with an ending, or a member of an object, and no host."""
     return (
         re.fullmatch(
-            r"[A-Z]\w*\.\w+|[\w.]*[a-z][A-Z]\w*|[\w.-]+\.(?:exs?|rs|go|jl|csv|json|txt|ya?ml|get\w*|env"
+            r"[A-Z]\w*\.\w+|[A-Z]\w*(?:\.\w+)*\.[a-z]+_\w+(?:\.\w+)*|[\w.]*[a-z][A-Z]\w*|[\w.-]+\.(?:exs?|rs|go|jl|csv|json|txt|ya?ml|get\w*|env"
             r"|db3?|sqlite3?|s3db|sl3|sdf|mdb|accdb|mdf|duckdb)",
             address,
         )
