@@ -99,6 +99,8 @@ _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
 _CHOSEN_FILES = pattern(r"(?m)^[ \t]*(?:-[ \t]+)?(?:exclude|files):[ \t]+\S+[ \t]*$")
 """Which files a hook of pre-commit is for: a pattern, that is no command."""
+_TOX_FOLDER = pattern(r"\{(?:toxinidir|tox_root)\}(?=/)")
+"""The folder of the file itself."""
 _OVERRIDES_TOX = pattern(r"\A(?:-\w*x|--over)|TOX_OVERRIDE")
 """What sets other values than those of the file, also from a section of any name."""
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
@@ -435,6 +437,8 @@ class CommandFiles(SearchPart):
             if path.endswith((".ini", ".cfg")) and not any(map(_OVERRIDES_TOX.search, words)):
                 text = file_parts.without_other_tools(text)
             text = file_parts.without_dependencies(text)
+            here = "." if os.path.dirname(path) == self.folder else os.path.dirname(path)
+            text = _TOX_FOLDER.sub(here, text)
         return text
 
     def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:

@@ -95,7 +95,8 @@ class _Part(NamedTuple):
 
 
 _DESCRIPTION = pattern(
-    r"(?m)^[ \t]*desc[ \t(]+<<[-~]?(['\"]?)(?P<end>[A-Z]\w*)\1\)?[ \t]*\n(?:(?!.*#\{).*\n)*?[ \t]*(?P=end)[ \t]*$"
+    r"(?m)^[ \t]*desc[ \t(]+<<[-~]?(['\"]?)(?P<end>[A-Z]\w*)\1\)?[ \t]*\n"
+    r"(?:(?!.*#\{).*\n)*?[ \t]*(?P=end)[ \t]*$"
 )
 """A text of several lines that describes a task: it may show how it is called."""
 _OWN_DESC = pattern(r"\bdef[ \t]+(?:\w+\.)?desc\b|:desc\b|['\"]desc['\"]")

@@ -78,7 +78,7 @@ _ENDINGS_OF_SCRIPTS = frozenset(
 )
 _MAKES_EXECUTABLE = pattern(
     r"(?i)(?<![\w-])[fl]?chmod\b(?!\.\w)|setfacl|(?:owner|group|world)_execute|file_?permission"
-    r"|set_?(?:permissions|executable)\b|\bfileMode\b|\binstall[ \t]+-\w*m"
+    r"|set_?(?:permissions|executable)\b|\binstall[ \t]+-\w*m"
 )
 """What may let a file be executed that is not yet."""
 _OF_NAMES = pattern(
