@@ -178,6 +178,8 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         from operators_edge.gate import known_names  # noqa: PLC0415 - few conditions ask for one
 
         return known_names.CLASSES[test](word, inv, context)
+    if test == "@regenerable" and word.text == "" and word.is_known:
+        return True  # it names nothing: no program deletes a file by it
     base = inv.working_folder(context, word)
     is_absolute = word.text.startswith(("/", "~"))
     if test == "@regenerable" and not is_absolute and not inv.is_surely_in_folder(context):

@@ -180,6 +180,8 @@ class Evaluator:
         self._defined: list[tuple[Function, Frame]] = []
         self._at_exit: list[tuple[Wrapped, _Job, set[str]]] = []
         """What ``trap … EXIT`` runs, with the variables that it reads and that are set later."""
+        self._again_at_exit: list[tuple[Wrapped, _Job, dict[str, str | None]]] = []
+        """What a trap runs that was read where it is set, with the variables as they were then."""
 
     def evaluate(self, text: str) -> Script:
         self._text = text
@@ -222,14 +224,17 @@ class Evaluator:
                 if given.count(name) > 1:  # the shell may end between two values
                     job.scope.set(name, HOLE)
             self._inner(inner, job)
+        while self._again_at_exit:
+            inner, job, before = self._again_at_exit.pop(0)
+            if any(job.scope.get(name) != value for name, value in before.items()):
+                self._inner(inner, job)
 
     def _read_at_exit(self, job: _Job) -> set[str]:
         """The variables that a trap for the end of the shell reads, and that have no value yet."""
         if len(job.argv) != 3 or job.texts[2] not in {"EXIT", "0"}:
             return set()
         function = job.scope.functions.get(job.texts[1])
-        text = job.texts[1] if function is None else function.body
-        names = set(re.findall(r"\$\{?([a-zA-Z_]\w*)", text)) - _SET_OUTSIDE
+        names = _named_in(job.texts[1] if function is None else function.body)
         return {name for name in names if job.scope.get(name) is None}
 
     def _run_readers(self) -> None:
@@ -501,6 +506,9 @@ class Evaluator:
         if name == "trap" and inners and (names := self._read_at_exit(job)):
             self._at_exit.append((inners[0], job, names))
             return NO_OUTPUT
+        if name == "trap" and inners and len(job.argv) > 2:
+            before = {one: job.scope.get(one) for one in _read_by_trap(job)}
+            self._again_at_exit.append((inners[0], job, before))
         if inners and inners[0].keeps_wrapper and inners[0].words:
             # Words from elsewhere belong to the inner command.
             frame = job.frame._replace(has_more_words=False)
@@ -865,6 +873,22 @@ def parse(
         env, arguments, is_program=is_program, disk=disk, sourced=sourced, exported=exported
     )
     return evaluator.evaluate(text)
+
+
+def _named_in(text: str) -> set[str]:
+    """The variables that a text reads by itself."""
+    return set(re.findall(r"\$\{?([a-zA-Z_]\w*)", text)) - _SET_OUTSIDE
+
+
+def _read_by_trap(job: _Job) -> set[str]:
+    """The variables that what a trap runs reads, also in functions that it calls."""
+    functions, texts = job.scope.functions, [job.texts[1]]
+    begun: set[str] = set()
+    for text in texts:
+        called = set(re.findall(r"[\w-]+", text)) & functions.keys() - begun
+        begun |= called
+        texts += [functions[name].body for name in called]
+    return {name for text in texts for name in _named_in(text)}
 
 
 # end of module

@@ -992,3 +992,38 @@ def test_a_symbolic_link_leads_from_where_it_is(command):
     assert judged(command, {"wipe.sh": f"{WIPE}\n", "bin/a": "true\n"}).effect != "allow"
     harmless = {"wipe.sh": "true\n", "bin/a": "true\n", "own.sh": "true\n"}
     assert judged(command.replace("rm -rf ~/photos", "true"), harmless).effect == "allow"
+
+
+TRAPPED = (
+    "d=build/x\ntrap 'rm -rf \"$d\"' EXIT\nd=~/photos\n",
+    "d=build/x\ntrap 'rm -rf \"$d\"' INT TERM EXIT\nd=~/photos\n",
+    "d=\ntrap 'rm -rf \"$d\"' EXIT\nd=~/photos\n",
+    'd=\nclean() { rm -rf "$d"; }\ntrap clean EXIT\nd=~/photos\n',
+    'd=\nrid() { rm -rf "$d"; }\nclean() { rid; }\ntrap clean 0\nd=~/photos\n',
+    'd=\nclean() { rm -rf "$d"; }\nset_up() { d=~/photos; }\ntrap clean EXIT\nset_up\n',
+    "d=~/photos\ntrap 'rm -rf \"$d\"' EXIT\nd=build/x\n",
+)
+
+
+@for_each("script", TRAPPED)
+def test_a_trap_runs_with_what_its_variables_hold_then(script):
+    files = {"a.sh": script}
+    assert judged("bash a.sh", files, committed=("a.sh",)).effect == "junction"
+    harmless = script.replace("~/photos", '"$(mktemp -d)"')
+    assert judged("bash a.sh", {"a.sh": harmless}, committed=("a.sh",)).effect == "allow"
+
+
+@for_each(
+    ("script", "effect"),
+    [
+        ('d=\nrm -rf "$d"\n', "allow"),
+        ('d=\nrm -rf "$d" build/x\n', "allow"),
+        ('d=\nrm -rf "$d"/photos\n', "junction"),
+        ('d=\nrm -rf "$d" ~/photos\n', "junction"),
+        ("d=\nrm -rf $d ~/photos\n", "junction"),
+    ],
+)
+def test_an_empty_name_deletes_nothing(script, effect):
+    files = {"a.sh": script}
+    found = judged("bash a.sh", files, committed=("a.sh",), ignored=(f"{ROOT}/build",))
+    assert found.effect == effect
