@@ -250,6 +250,13 @@ def test_what_another_tool_has_in_the_same_file_is_left_out_unless_tox_takes_it(
     assert "manager" not in rest
 
 
+def test_what_looks_like_a_section_in_a_value_begins_none():
+    text = "[testenv]\ncommands =\n    true\n    [mypy]\n    twine upload x\n[mypy]\nfiles = y\n"
+    rest = without_other_tools(text)
+    assert "twine upload x" in rest
+    assert "files" not in rest
+
+
 def test_sections_that_environments_inherit_stay():
     text = f"[testenv:a]\nbase = common\n{OTHER_TOOLS}[common]\ncommands = twine upload x\n"
     assert without_other_tools(text) == text

@@ -78,7 +78,8 @@ _INHERITS = pattern(r"(?m)^[ \t]*base[ \t]*=")
 def without_other_tools(text: str) -> str:
     """The text of a ``tox.ini`` or ``setup.cfg`` without sections of other tools that tox does not name."""
     lines = text.split("\n")
-    heads = [number for number, line in enumerate(lines) if _HEADER.match(line)]
+    # What is indented belongs to a value.
+    heads = [at for at, line in enumerate(lines) if line[:1] == "[" and _HEADER.match(line)]
     if _INHERITS.search(text):
         return text  # from sections of any name
     for start, end in zip(heads, [*heads[1:], len(lines)], strict=True):
