@@ -231,7 +231,7 @@ class Evaluator:
 
     def _read_at_exit(self, job: _Job) -> set[str]:
         """The variables that a trap for the end of the shell reads, and that have no value yet."""
-        if len(job.argv) != 3 or job.texts[2] not in {"EXIT", "0"}:
+        if len(job.argv) != 3 or job.texts[2] not in _OF_EXIT:
             return set()
         function = job.scope.functions.get(job.texts[1])
         names = _named_in(job.texts[1] if function is None else function.body)
@@ -508,7 +508,9 @@ class Evaluator:
             return NO_OUTPUT
         if name == "trap" and inners and len(job.argv) > 2:
             before = {one: job.scope.get(one) for one in _read_by_trap(job)}
-            self._again_at_exit.append((inners[0], job, before))
+            # What a signal runs that was read with an unknown word stands for any value.
+            if None not in before.values() or not _OF_EXIT.isdisjoint(job.texts[2:]):
+                self._again_at_exit.append((inners[0], job, before))
         if inners and inners[0].keeps_wrapper and inners[0].words:
             # Words from elsewhere belong to the inner command.
             frame = job.frame._replace(has_more_words=False)
@@ -873,6 +875,9 @@ def parse(
         env, arguments, is_program=is_program, disk=disk, sourced=sourced, exported=exported
     )
     return evaluator.evaluate(text)
+
+
+_OF_EXIT = frozenset(("EXIT", "0"))
 
 
 def _named_in(text: str) -> set[str]:

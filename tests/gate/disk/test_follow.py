@@ -999,6 +999,7 @@ TRAPPED = (
     "d=build/x\ntrap 'rm -rf \"$d\"' INT TERM EXIT\nd=~/photos\n",
     "d=\ntrap 'rm -rf \"$d\"' EXIT\nd=~/photos\n",
     'd=\nclean() { rm -rf "$d"; }\ntrap clean EXIT\nd=~/photos\n',
+    "d=\ntrap 'rm -rf \"$d\"' INT\nd=~/photos\n",
     'd=\nrid() { rm -rf "$d"; }\nclean() { rid; }\ntrap clean 0\nd=~/photos\n',
     'd=\nclean() { rm -rf "$d"; }\nset_up() { d=~/photos; }\ntrap clean EXIT\nset_up\n',
     "d=~/photos\ntrap 'rm -rf \"$d\"' EXIT\nd=build/x\n",
