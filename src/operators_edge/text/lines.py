@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operators_edge.text.needed_words import needed_words
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -16,23 +18,24 @@ def line_at(text: str, at: int) -> int:
 def lines_with(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     """Yield the starts and ends of the parts of a text whose lines hold one of the words, in order.
 
-    With each line goes the next one that is not blank, where its call may continue. A costly pattern that
-    matches only beside such a word has to look there alone.
+    With each line go those before and after it that are not blank, in which its call may begin or go on.
     """
     begin = end = 0
     for start in sorted(_starts_of_lines(text, words)):
-        if start > end:
+        first = _start_of_last(text, start)
+        if first > end:
             yield begin, end
-            begin = start
+            begin = first
         end = _end_of_next(text, _end_of_line(text, start))
     yield begin, end
 
 
-def matches_beside(
-    words: tuple[str, ...], sought: re.Pattern[str], text: str
-) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that needs one of the words, at most a line away from it."""
-    for start, end in lines_with(text, words):
+def matches_beside(sought: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a costly pattern, which are at most a line away from a word that they need."""
+    words, folds = needed_words(sought.pattern, sought.flags)
+    searched = text.lower() if folds else text
+    is_placed = words and len(searched) == len(text)  # each sign is where it was
+    for start, end in lines_with(searched, words) if is_placed else ((0, len(text)),):
         yield from sought.finditer(text, start, end)
 
 
@@ -49,6 +52,15 @@ def _starts_of_lines(text: str, words: tuple[str, ...]) -> set[int]:
 def _end_of_line(text: str, at: int) -> int:
     end = text.find("\n", at)
     return len(text) if end < 0 else end
+
+
+def _start_of_last(text: str, start: int) -> int:
+    """The start of the last line that is not blank."""
+    while start > 0:
+        start, end = text.rfind("\n", 0, start - 1) + 1, start - 1
+        if not text[start:end].isspace() and start < end:
+            break
+    return start
 
 
 def _end_of_next(text: str, end: int) -> int:

@@ -4,7 +4,7 @@
 
 from tests.tables import for_each
 
-from operators_edge.shell.code.client_calls import CLIENTS, acts_of, as_searched, words_of
+from operators_edge.shell.code.client_calls import acts_of, as_searched
 
 
 def commands(*files, settings="", words=()):
@@ -278,11 +278,6 @@ def test_a_client_of_a_platform_is_the_command_that_does_the_same(code, program)
 @for_each("code", PLATFORMS_CALM.values(), PLATFORMS_CALM)
 def test_a_platform_that_is_read_or_made_up_is_none(code):
     assert commands(code) == []
-
-
-def test_what_names_a_library_has_one_of_its_words():
-    assert words_of(r"com\.twilio\b|twilio[-_]rust|(?i:simple_?email)") == ("twilio", "simple")
-    assert all(words_of(one.uses) for one in CLIENTS if not one.address)
 
 
 DROPS = "db.Database.EnsureDeleted();\n"

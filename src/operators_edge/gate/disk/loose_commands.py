@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.cached import lru_cache
 from operators_edge.gate.disk import process_calls
 from operators_edge.gate.disk.recipe_types import MAX_VALUE, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
+from operators_edge.text.needed_words import needed_words
 from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
@@ -70,15 +72,16 @@ _OPENS = pattern(
 _HOME = pattern(r"\$\{System\.getProperty\([\"']user\.home[\"']\)\}|\{home\}|\$\{?HOME\}?")
 
 
-_FILE_WORDS = (
-    "elete", "emove", "rm", "nlink", "del_dir", "reate", "rite", "ppend", "penFile"
-)  # fmt: skip
-"""Each of these calls has one of them."""
+@lru_cache(maxsize=None)
+def _file_words() -> tuple[str, ...]:
+    """Words of which each line has one in which a call deletes or writes."""
+    kinds = (_DELETES, _DELETES_FILE, _WRITES, _OPENS)
+    return needed_words("|".join(f"(?:{one.pattern})" for one in kinds)).words
 
 
 def _calls_of_files(line: str) -> list[str]:
     """What calls in a line delete or write, as commands that do the same."""
-    if not any(word in line for word in _FILE_WORDS):
+    if not any(word in line for word in _file_words()):
         return []
     line = _HOME.sub("~", line)
     deleted = [f"rm -rf {path}" for path in _DELETES.findall(line)]

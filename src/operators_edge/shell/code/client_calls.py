@@ -14,6 +14,7 @@ from functools import lru_cache
 from operators_edge.shell.code.addresses import is_here
 from operators_edge.shell.code.comments import without_comments
 from operators_edge.shell.code.service_calls import PLATFORMS, SERVICES
+from operators_edge.text.needed_words import may_be_in
 from operators_edge.text.patterns import found_in, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -656,15 +657,15 @@ def _calls_in(text: str) -> dict[Client, list[tuple[int, str]]]:
     """
     told = list(_telling_lines(text))
     lines = "\n".join(line for _, line in told)
-    lower = text.lower() if told else ""
+    lower, lower_lines = text.lower() if told else "", lines.lower()
     found: dict[Client, list[tuple[int, str]]] = {}
     for client in CLIENTS if told else ():
         is_far = client.address and not client.is_near
-        is_named = is_far or any(word in lower for word in words_of(client.uses))
+        is_named = is_far or may_be_in(client.uses, text, lower)
         if is_named and (is_far or found_in(client.uses, text)):
             calls = pattern(client.calls)
-            if not pattern(client.calls, re.MULTILINE).search(lines):
-                continue  # quicker than to ask line by line
+            if not may_be_in(client.calls, lines, lower_lines):
+                continue
             in_lines = ((at, line, calls.search(line)) for at, line in told)
             own = [(at + call.start(), line[call.start() :]) for at, line, call in in_lines if call]
             if own:
@@ -675,15 +676,6 @@ def _calls_in(text: str) -> dict[Client, list[tuple[int, str]]]:
 @lru_cache(maxsize=256)  # several commands run one program
 def _is_in(source: str, text: str) -> bool:
     return found_in(source, text)
-
-
-@lru_cache(maxsize=128)
-def words_of(source: str) -> tuple[str, ...]:
-    """Words of which one is in all that a pattern of names matches: looking for them first is quicker."""
-    plain = re.sub(r"\(\?:[^()]*\)\??|\(\?i:|\)", " ", source)
-    plain = re.sub(r"\\.|.[?*+]|\[[^\]]*\]", " ", plain).lower()
-    found = [re.findall(r"[a-z][a-z0-9_-]*", one) for one in plain.split("|")]
-    return tuple({max(one, key=len): None for one in found if one})
 
 
 def _is_given(option: str, words: str) -> bool:

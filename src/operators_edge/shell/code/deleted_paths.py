@@ -37,8 +37,6 @@ _DELETES = pattern(
     r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete|file_delete|file\.remove"
     r"|rm_rf|cleanDirectory|removeItem)\((?:at(?:Path)?:)?([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|(?m:^)([^\n]*)\.deleteRecursively\(\)"
 )
-_DELETES_WORDS = ("rm", "nlink", "emove", "elete", "cleanDir")
-"""Each of these calls has one of them."""
 _SET = pattern(
     r"(?m)^[ \t]*(?:(?:const|let|mut|var|val|auto|final|String|Path|local)\s+)*(\w+)(?:\s*,\s*\w+)?"
     r"(?:\s*:\s*[\w<>&]+)?\s*"
@@ -84,7 +82,7 @@ def deletions(files: Sequence[str], *, of_shared: bool = False) -> Iterator[Act]
 @lru_cache(maxsize=512)
 def _calls_of(text: str) -> list[re.Match[str]]:
     """The calls that delete something; several commands run one program."""
-    return list(matches_beside(_DELETES_WORDS, _DELETES, text))
+    return list(matches_beside(_DELETES, text))
 
 
 @lru_cache(maxsize=512)

@@ -16,6 +16,7 @@ from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.client_calls import Act, is_waiting
 from operators_edge.shell.commands import quoted
 from operators_edge.text.lines import matches_beside
+from operators_edge.text.needed_words import may_be_in
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -46,8 +47,6 @@ _SINK = pattern(
     r"|[\"'`]rm(?:[\"'`],\s*[\"'`]|\s+)-[rRf]{1,3}[\"'`]?(?P<rm>[,+\s][^\n;]{1,200})"
 )
 """What deletes a folder with all in it, one file, or as its word: a method, or what is given to a loop."""
-_SINK_WORDS = ("elete", "del", "emove", "rm", "nlink", "imraf", "mptyDir", "cleanDir")
-"""Each call of these has one of them: both cases of a first letter, without regard to it."""
 _OVERWRITES = pattern(
     r"\.mode\(\s*(?:SaveMode\.Overwrite|[\"']overwrite[\"'])\s*\)(?:\s*\.\w+\((?:[^()]|\([^()]*\))*\)){0,6}?"
     r"\s*\.(?:parquet|orc|json|csv|text|save|avro|delta)\("
@@ -186,7 +185,7 @@ class _Sink(NamedTuple):
 
 
 def _sinks(code: str) -> Iterator[_Sink]:
-    for one in matches_beside(_SINK_WORDS, _SINK, code):
+    for one in matches_beside(_SINK, code):
         if one["of"]:
             own = one["of"]
             is_tree = one["method"] in ("deleteRecursively", "deleteDir") or one["deep"] is not None
@@ -201,7 +200,7 @@ def _sinks(code: str) -> Iterator[_Sink]:
             given = upto(code[one.end() : one.end() + _MAX_EXPRESSION], ")")
             first = split(given, ",")[0]
             yield _Sink(first, one.start(), is_tree=one["tree"] is not None)
-    for one in _OVERWRITES.finditer(code) if "verwrite" in code else ():
+    for one in _OVERWRITES.finditer(code) if may_be_in(_OVERWRITES.pattern, code, "") else ():
         given = upto(code[one.end() : one.end() + _MAX_EXPRESSION], ")")
         yield _Sink(given, one.start(), is_tree=True)
 
