@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operators_edge.text.needed_words import needed_words
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -32,6 +30,8 @@ def lines_with(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 
 def matches_beside(sought: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a costly pattern, which are at most a line away from a word that they need."""
+    from operators_edge.text.needed_words import needed_words  # noqa: PLC0415 - few calls search like this
+
     words, folds = needed_words(sought.pattern, sought.flags)
     searched = text.lower() if folds else text
     is_placed = words and len(searched) == len(text)  # each sign is where it was
