@@ -40,11 +40,11 @@ class _Late:
     """Stands in for a compiled pattern; each method is looked up once."""
 
     def __init__(self, source: str | bytes, flags: int) -> None:
-        self._source = source
-        self._flags = flags
+        self.pattern = source
+        self.flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(re.compile(self._source, self._flags), name)
+        value = getattr(re.compile(self.pattern, self.flags), name)
         setattr(self, name, value)
         return value
 

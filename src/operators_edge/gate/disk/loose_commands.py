@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 
-from operators_edge.cached import lru_cache
 from operators_edge.gate.disk import process_calls
 from operators_edge.gate.disk.recipe_types import MAX_VALUE, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
-from operators_edge.text.needed_words import needed_words
+from operators_edge.text.needed_words import may_be_in
 from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
@@ -72,16 +71,12 @@ _OPENS = pattern(
 _HOME = pattern(r"\$\{System\.getProperty\([\"']user\.home[\"']\)\}|\{home\}|\$\{?HOME\}?")
 
 
-@lru_cache(maxsize=None)
-def _file_words() -> tuple[str, ...]:
-    """Words of which each line has one in which a call deletes or writes."""
-    kinds = (_DELETES, _DELETES_FILE, _WRITES, _OPENS)
-    return needed_words("|".join(f"(?:{one.pattern})" for one in kinds)).words
+_ANY_OF_FILES = "|".join(f"(?:{one.pattern})" for one in (_DELETES, _DELETES_FILE, _WRITES, _OPENS))
 
 
 def _calls_of_files(line: str) -> list[str]:
     """What calls in a line delete or write, as commands that do the same."""
-    if not any(word in line for word in _file_words()):
+    if not may_be_in(_ANY_OF_FILES, line, line.lower()):
         return []
     line = _HOME.sub("~", line)
     deleted = [f"rm -rf {path}" for path in _DELETES.findall(line)]
