@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from operators_edge.gate import paths
 from operators_edge.shell.commands import HOLE, Word
-from operators_edge.text.patterns import compiled, found_in
+from operators_edge.text.patterns import compiled, found_in, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -168,6 +168,15 @@ def _is_upstream(text: str, branch: str | None) -> bool:
     return branch is not None and (text == branch or text.endswith("/" + branch))
 
 
+_RUNS_CODE = pattern(r"(?:python|pypy|perl|ruby|node|deno|bun|php|lua)")
+
+
+def _is_rm(inv: Invocation, context: CallContext) -> bool:
+    """Whether it is ``rm``, and no code that does the same."""
+    is_code = context.code or any(map(_RUNS_CODE.match, inv.command.through))
+    return inv.program == "rm" and not is_code
+
+
 def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) -> bool:
     """Whether a word belongs to an operand class ("@outside"), or matches a pattern."""
     if not test.startswith("@"):
@@ -178,8 +187,8 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         from operators_edge.gate import known_names  # noqa: PLC0415 - few conditions ask for one
 
         return known_names.CLASSES[test](word, inv, context)
-    if test == "@regenerable" and word.text == "" and word.is_known:
-        return True  # it names nothing: no program deletes a file by it
+    if test == "@regenerable" and word.text == "" and word.is_known and _is_rm(inv, context):
+        return True  # it names nothing; others take it for the folder that they are in
     base = inv.working_folder(context, word)
     is_absolute = word.text.startswith(("/", "~"))
     if test == "@regenerable" and not is_absolute and not inv.is_surely_in_folder(context):

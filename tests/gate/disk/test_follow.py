@@ -1028,3 +1028,23 @@ def test_an_empty_name_deletes_nothing(script, effect):
     files = {"a.sh": script}
     found = judged("bash a.sh", files, committed=("a.sh",), ignored=(f"{ROOT}/build",))
     assert found.effect == effect
+
+
+EMPTY = (
+    "os.path.abspath('')",
+    "os.path.realpath('')",
+    "os.path.normpath('')",
+    "str(pathlib.Path(''))",
+)
+
+
+@pytest.mark.parametrize("path", EMPTY)
+def test_an_empty_path_of_python_may_be_the_folder_itself(path):
+    code = f"import os, pathlib, shutil\nshutil.rmtree({path})\n"
+    assert judged("python a.py", {"a.py": code}).effect != "allow"
+    assert judged(f'python -c "{code}"', {}).effect != "allow"
+
+
+def test_an_empty_name_is_nothing_to_rm_but_may_be_the_folder_to_others():
+    for command in ("rimraf ''", "git clean -fdx ''", "cmake -E rm -rf ''"):
+        assert judged(command, {}).effect != "allow", command

@@ -494,7 +494,10 @@ class _Folder(ast.NodeTransformer):
         return node.args[0] if node.args else node
 
     def same_path(self, node: ast.Call) -> ast.AST:
-        return node.args[0] if node.args and is_text(node.args[0]) else node
+        if not node.args or not is_text(node.args[0]):
+            return node
+        is_here = dotted(node.func) in _OF_HERE and value_of(node.args[0]) == ""
+        return ast.Constant(".") if is_here else node.args[0]
 
     def computed(self, node: ast.Call) -> ast.AST:
         if not node.args or not are_constant(node.args):
@@ -554,6 +557,8 @@ class _Folder(ast.NodeTransformer):
     visit_GeneratorExp = visit_ListComp = _each  # noqa: N815 - named by the base class
 
 
+_OF_HERE = frozenset(("os.path.abspath", "os.path.realpath", "os.path.normpath"))
+"""What takes an empty path for the folder that it is in."""
 _CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
     **dict.fromkeys(constants.FUNCTIONS, _Folder.computed),
     **dict.fromkeys(("exec", "eval"), _Folder.run_code),

@@ -209,7 +209,7 @@ def _path_made(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
         return FilePath(".")
     found = joined_paths(walk, words) if not any(isinstance(one, Rest) for one in words) else ABSENT
     if isinstance(found, str):
-        return FilePath(found)
+        return FilePath(found or ".")
     if isinstance(found, Choice) and all(isinstance(one, str) for one in found.options):
         return either(FilePath(one) for one in found.options)
     return ABSENT
@@ -491,9 +491,10 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     "os.path.basename": _text_path(posixpath.basename),
     "os.path.normpath": _text_path(posixpath.normpath),
     **dict.fromkeys(
-        ("os.path.abspath", "os.path.realpath", "os.path.expanduser", "os.fspath"),
-        _text_path(lambda text: text),
+        ("os.path.abspath", "os.path.realpath"),
+        _text_path(lambda text: text or "."),
     ),
+    **dict.fromkeys(("os.path.expanduser", "os.fspath"), _text_path(lambda text: text)),
     "os.path.splitext": lambda _, words, __: (
         posixpath.splitext(words[0]) if words and isinstance(words[0], str) else ABSENT
     ),
