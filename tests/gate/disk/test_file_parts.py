@@ -262,6 +262,38 @@ def test_sections_that_environments_inherit_stay():
     assert without_other_tools(text) == text
 
 
+@pytest.mark.parametrize("setting", ["base: common", "BASE = common", "base=common"])
+def test_a_setting_that_inherits_is_known_in_each_spelling(setting):
+    text = f"[testenv:a]\n{setting}\n{OTHER_TOOLS}[common]\ncommands = twine upload x\n"
+    assert without_other_tools(text) == text
+
+
+@pytest.mark.parametrize(
+    "head", ["[testenv:a]  # here", "[testenv] ; here", "[testenv]here", "[pkgenv]"]
+)
+def test_a_section_begins_where_the_parser_of_tox_takes_one_to_begin(head):
+    text = f"[mypy]\nfiles = y\n{head}\ncommands = twine upload x\n"
+    assert "twine upload x" in without_other_tools(text)
+    assert "files" not in without_other_tools(text)
+
+
+def test_an_environment_whose_head_has_a_comment_is_none_of_the_one_before():
+    text = "[testenv:a]\ncommands = true\n[testenv:b] # here\ncommands = twine upload x\n"
+    assert "twine upload x" in without_others("environments", text, ["b"])
+    assert "twine upload x" not in without_others("environments", text, ["a"])
+
+
+@pytest.mark.parametrize("named", ["{ [mypy]files }", "{env:X:{[mypy]files}}"])
+def test_a_section_that_is_named_among_other_words_stays(named):
+    text = f"[testenv]\ncommands = {named}\n[mypy]\nfiles = y\n"
+    assert without_other_tools(text) == text
+
+
+def test_settings_without_any_section_are_left_as_they_are():
+    for text in ("", "commands = x\n", "[testenv]\r\ncommands = x\r\n"):
+        assert without_other_tools(text) == text
+
+
 ALLOWED = """\
 [testenv]
 allowlist_externals =
@@ -290,4 +322,9 @@ def test_programs_that_tox_may_start_stay_where_commands_take_them():
 
 def test_a_command_behind_the_programs_that_tox_may_start_stays():
     text = "[testenv]\nallowlist_externals = rm\ncommands = rm -rf ~/photos\n"
+    assert "rm -rf ~/photos" in without_dependencies(text)
+
+
+def test_a_setting_that_is_no_deeper_than_the_allowed_programs_begins_another():
+    text = "[testenv]\n  allowlist_externals = rm\n  commands: rm -rf ~/photos\n"
     assert "rm -rf ~/photos" in without_dependencies(text)

@@ -101,7 +101,7 @@ _CHOSEN_FILES = pattern(r"(?m)^[ \t]*(?:-[ \t]+)?(?:exclude|files):[ \t]+\S+[ \t
 """Which files a hook of pre-commit is for: a pattern, that is no command."""
 _TOX_FOLDER = pattern(r"\{(?:toxinidir|tox_root)\}(?=/)")
 """The folder of the file itself."""
-_OVERRIDES_TOX = pattern(r"\A(?:-\w*x|--over)|TOX_OVERRIDE")
+_OVERRIDES_TOX = pattern(r"\A(?:-\w*x|--o)|TOX_OVERRIDE")
 """What sets other values than those of the file, also from a section of any name."""
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
 """Options with which nox runs other sessions than those of its file."""

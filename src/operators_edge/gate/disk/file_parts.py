@@ -55,14 +55,15 @@ def _is_run(part: _Part, chosen: str) -> bool:
 
 # -- tox ---------------------------------------------------------------------------------------------
 
-_HEADER = pattern(r"[ \t]*\[[^\]]+\][ \t]*$")
-_ENVIRONMENT = pattern(r"[ \t]*\[(?:testenv:|tool\.tox\.env\.)\"?([\w.-]+)\"?\][ \t]*$")
+_HEADER = pattern(r"\[.+\]|[ \t]*\[[^\]]+\][ \t]*(?:[#;].*)?$")
+"""The parser of tox takes no notice of what follows a name of a section."""
+_ENVIRONMENT = pattern(r"[ \t]*\[(?:testenv:|tool\.tox\.env\.)\"?([\w.-]+)\"?\][ \t]*(?:[#;].*)?$")
 
 
 def _environments(lines: Sequence[str]) -> Iterator[_Part]:
     """The sections of a tox.ini, a setup.cfg or a pyproject.toml that are for one environment each."""
     heads = [number for number, line in enumerate(lines) if _HEADER.match(line)]
-    for start, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for start, end in zip(heads, [*heads[1:], *[len(lines)] * bool(heads)], strict=True):
         head = _ENVIRONMENT.match(lines[start])
         if head is not None:
             name = re.escape(head[1])
@@ -70,9 +71,9 @@ def _environments(lines: Sequence[str]) -> Iterator[_Part]:
             yield _Part((head[1],), needed_by, start, end)
 
 
-_OF_TOX = pattern(r"[ \t]*\[(?:tox|testenv|docker)(?:[-:][^\]]*)?\][ \t]*$")
+_OF_TOX = pattern(r"[ \t]*\[(?:tox|testenv|pkgenv|docker)(?:[-:][^\]]*)?\]")
 """Sections of tox itself, and of what adds to it."""
-_INHERITS = pattern(r"(?m)^[ \t]*base[ \t]*=")
+_INHERITS = pattern(r"(?im)^[ \t]*base[ \t]*[=:]")
 
 
 def without_other_tools(text: str) -> str:
@@ -82,8 +83,9 @@ def without_other_tools(text: str) -> str:
     heads = [at for at, line in enumerate(lines) if line[:1] == "[" and _HEADER.match(line)]
     if _INHERITS.search(text):
         return text  # from sections of any name
-    for start, end in zip(heads, [*heads[1:], len(lines)], strict=True):
-        if not _OF_TOX.match(lines[start]) and f"{{{lines[start].strip()}" not in text:
+    for start, end in zip(heads, [*heads[1:], *[len(lines)] * bool(heads)], strict=True):
+        head = lines[start].rpartition("]")[0] + "]"
+        if not _OF_TOX.match(head) and not re.search(rf"\{{[^{{}}\n]*{re.escape(head)}", text):
             lines[start:end] = [""] * (end - start)
     return "\n".join(lines)
 
@@ -100,7 +102,7 @@ _REQUIREMENT = pattern(
 _COMMENTS = pattern(r"(?m)^[ \t]*#[^\n]*$")
 _NAMED_ELSEWHERE = pattern(r"\](?:deps|pass_?env|(?:allow|white)list_externals)\}")
 _ALLOWED = pattern(
-    r"(?m)^[ \t]*(?:allow|white)list_externals[ \t]*=[^\n]*\n(?:[ \t]+[^\s=][^\n=]*\n)*"
+    r"(?m)^(?P<deep>[ \t]*)(?:allow|white)list_externals[ \t]*=[^\n]*\n(?:(?P=deep)[ \t]+[^\s=][^\n=]*\n)*"
 )
 """The names of programs that commands of tox may start."""
 
