@@ -487,6 +487,16 @@ STARTED = {
     "it begins like a script": (NAMED, f"#!/bin/sh\n{SOURCE}", "cmake -B build", ()),
     "the line writes it": (NAMED, "int x;\n", f"echo '{W}' > lib/x.cc; cmake -B build", ()),
     "the line copies it there": (NAMED, "int x;\n", "cp y.cc lib/x.cc; cmake -B build", ()),
+    "a file that it includes does": (f"include(a.cmake)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "a list that it adds does": (f"add_subdirectory(sub)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "another file takes its place": (f"execute_process(COMMAND mv y.cc lib/x.cc)\n{NAMED}", SOURCE, "cmake -B build", ("y.cc",)),
+    "another file is copied there": (f"configure_file(y.cc lib/x.cc COPYONLY)\n{NAMED}", SOURCE, "cmake -B build", ("y.cc",)),
+    "an archive is unpacked": (f"file(ARCHIVE_EXTRACT INPUT a.tar)\n{NAMED}", SOURCE, "cmake -B build", ()),
+    "the line unpacks an archive": (NAMED, SOURCE, "tar xf a.tar && cmake -B build", ()),
+    "the line applies a patch": (NAMED, SOURCE, "git apply a.patch && cmake -B build", ()),
+    "the line takes another commit": (NAMED, SOURCE, "git -C . checkout b; cmake -B build", ()),
+    "an option lets it be executed": (NAMED, SOURCE, "rsync -a --chmod=755 a/ lib/; cmake -B build", ()),
+    "a program of Windows does": (f"execute_process(COMMAND chmod.exe +x lib/x.cc)\n{NAMED}", SOURCE, "cmake -B build", ()),
     "a link leads to one that may": (NAMED, SOURCE, "ln -sf ../y.cc lib/x.cc; cmake -B build", ("y.cc",)),
 }  # fmt: skip
 
@@ -495,7 +505,10 @@ STARTED = {
 def test_a_file_that_a_list_only_names_counts_if_it_may_be_started(
     lists, source, command, executable
 ):
+    lets = "file(CHMOD lib/x.cc PERMISSIONS OWNER_EXECUTE)\n"
     files = {"CMakeLists.txt": lists, "lib/x.cc": source, "y.cc": SOURCE}
+    files |= {"a.cmake": "include(sub/b.cmake)\n", "b.cmake": lets, "sub/b.cmake": lets}
+    files["sub/CMakeLists.txt"] = lets
     assert judged(command, files, executable=executable).effect != "allow"
 
 

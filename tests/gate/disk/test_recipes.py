@@ -58,6 +58,25 @@ def test_a_comment_of_xml_is_no_command_but_one_of_a_page_with_code_may_be():
     assert "rm -rf ~/x" in texts("loose", text.replace("<project>", "project:"))
 
 
+@pytest.mark.parametrize(
+    "opens",
+    [
+        "<echo><![CDATA[ <!-- ]]></echo>",
+        "<?note <!-- ?>",
+        '<!DOCTYPE x [<!ENTITY note "<!--">]>',
+        '<!DOCTYPE x SYSTEM "<!--">',
+    ],
+)
+def test_what_only_looks_like_the_start_of_a_comment_of_xml_hides_nothing(opens):
+    text = f"<x>\n{opens}\n  run: rm -rf ~/x\n<!-- -->\n</x>\n"
+    assert "rm -rf ~/x" in texts("loose", text)
+
+
+def test_a_quote_that_xml_escapes_ends_no_word():
+    text = '<x>\n<exec command="sh -c &quot;rm -rf ~/x&quot; y"/>\n</x>\n'
+    assert 'sh -c "rm -rf ~/x" y' in texts("loose", text)
+
+
 def test_a_comparison_in_a_loose_text_is_no_redirection():
     found = texts(
         "loose", "dep = dependency('cairo', version: '>= 1.3.0')\nrun: a >= ../b\nx: y>=z\n"

@@ -14,6 +14,7 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
 from operators_edge.text.needed_words import may_be_in
 from operators_edge.text.patterns import blanked, pattern
+from operators_edge.text.xml_comments import without_xml_comments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +99,6 @@ _COMPARES = pattern(r"(?<![<>=!&\d|])[<>]=(?=[\s\d.v\"'@$]|\Z)")
 """A comparison, as with a version: no redirection."""
 _HAS_CODE = pattern(r"<\?(?:php|=)|<%")
 """A page with code, which runs in a comment, too."""
-_XML_COMMENT = pattern(r"(?s)<!--.*?-->")
 _CLOSES = pattern(r"(?<=[^\s<>])</[A-Za-z][\w.:-]*>[ \t]*$")
 """The end of an element of XML that begins on another line: no redirection."""
 _ELEMENT = pattern(r"<([\w.:-]+)(?:\s[^<>]*)?>(?P<text>[^<>]*)</\1>")
@@ -131,13 +131,15 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
     ]
     is_xml = text.lstrip()[:1] == "<" and not _HAS_CODE.search(text)
     if is_xml:
-        text = _XML_COMMENT.sub(lambda one: blanked(one[0]), text)
+        text = without_xml_comments(text)
     for number, whole in _chained(text.split("\n")[:_MAX_LINES]):
         if _is_comment(whole):
             continue
         line = _COMPARES.sub(" ", _CLOSES.sub("", _NAMES_OPTION.sub("", whole)))
-        line = _plain(line) if is_xml else line
         strings = _strings_of(line)
+        if is_xml:
+            line = _plain(line)
+            strings = list(dict.fromkeys((*map(_plain, strings), *_strings_of(line))))
         runs = [one for one in strings if " " in one.strip()]
         calls = [_strings_of(one) for one in _RUN_COMMAND.findall(line)]
         if calls:

@@ -13,6 +13,7 @@ from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, Wanted
 from operators_edge.shell.commands import quoted
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern, without
+from operators_edge.text.xml_comments import without_xml_comments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ _PROFILE = pattern(r"<profile>(.*?)</profile>", re.DOTALL)
 _EXECUTION = pattern(r"<execution>(.*?)</execution>", re.DOTALL)
 _GOAL = pattern(r"<goal>\s*([\w-]+)\s*</goal>")
 _PROPERTY = pattern(r"<([\w.-]+)>([^<>]*)</\1>")
-_COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
 SETTINGS = (".mvn/maven.config", ".mvn/jvm.config")
 SETS_PROPERTIES = pattern(
     r"^(?:MAVEN_(?!HOME=)\w*|_?JAVA_(?!HOME=)\w*|JDK_JAVA_OPTIONS|FLYWAY_\w+|LIQUIBASE_\w+)=|-D|<properties>|<activeProfile>"
@@ -64,7 +64,7 @@ _LOCAL_IMAGE = pattern(r"<(?:image|name|repository)>\s*(?:localhost|127\.0\.0\.1
 
 def pom(text: str, wanted: Wanted) -> list[Recipe]:
     """The goals that the phases of a run reach, each as a run of this goal alone."""
-    text = whole = _COMMENT.sub(lambda one: blanked(one[0]), text)
+    text = whole = without_xml_comments(text)
     reached = _phases(wanted.targets)
     profiles = [
         name

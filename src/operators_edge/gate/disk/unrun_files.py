@@ -12,6 +12,7 @@ import re
 
 from operators_edge.gate.disk import go_constraints
 from operators_edge.text.patterns import pattern
+from operators_edge.text.xml_comments import without_xml_comments
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -74,19 +75,37 @@ def leaves(search: Search, path: str, text: str) -> bool:
 
 
 _ENDINGS_OF_SCRIPTS = frozenset(
-    (".sh", ".bash", ".zsh", ".ksh", ".dash", ".fish", ".command", ".cmd", ".bat", ".ps1", ".run")
+    (
+        ".sh",
+        ".bash",
+        ".zsh",
+        ".ksh",
+        ".csh",
+        ".tcsh",
+        ".dash",
+        ".fish",
+        ".command",
+        ".cmd",
+        ".bat",
+        ".ps1",
+        ".run",
+    )
 )
 _MAKES_EXECUTABLE = pattern(
-    r"(?i)(?<![\w-])[fl]?chmod\b(?!\.\w)|setfacl|(?:owner|group|world)_execute|file_?permission"
-    r"|set_?(?:permissions|executable)\b|\binstall[ \t]+-\w*m"
+    r"(?i)(?<![\w-])(?:--)?[fl]?chmod\b(?!\.(?!exe\b)\w)|setfacl|(?:owner|group|world)_execute|file_?permission"
+    r"|set_?(?:permissions|executable)\b|archive_extract|\binstall[ \t]+-\w*m"
 )
 """What may let a file be executed that is not yet."""
+_BRINGS_FILES = pattern(
+    r"\A(?:\S*/)?(?:git (?:.* )?(?:apply|am|checkout|switch|restore|reset|stash|pull|merge|rebase|cherry-pick)\b"
+    r"|(?:patch|(?:bsd)?tar|unzip|7z\w*|cpio|rsync)\b)"
+)
+"""Commands that may put other files there, with what they permit."""
 _OF_NAMES = pattern(
     r"<chmod\b[^<>]*\sincludes?=\"(?P<listed>[^\"$]*)\"[^<>]*/>"
     r"|\bchmod[ \t]+[0-7ugoa+=rwxX,-]+(?P<words>(?:[ \t]+[\w./*-]+)+)(?=[ \t]*(?:$|[\n;&|)]))"
 )
 """The same for files that it names."""
-_XML_COMMENT = pattern(r"(?s)<!--.*?-->")
 
 
 def cannot_be_started(search: Search, path: str, text: str) -> bool:
@@ -101,14 +120,50 @@ def cannot_be_started(search: Search, path: str, text: str) -> bool:
     if place.is_changed(path) or place.facts.is_executable(place.real(path)) is not False:
         return False
     around = [search.follower.read(one[0], place) or one[1] for one in place.around]
-    ran = (" ".join(word.text for word in command.argv) for command in place.ran)
-    return not any(_may_make_executable(one, ending) for one in (*around, *ran))
+    for one, text_of_one in zip(place.around, around, strict=True):
+        _read_included(search, one[0], text_of_one)
+    beside = [one for at, one in search.follower.texts.items() if at != path]
+    ran = [" ".join(word.text for word in command.argv) for command in place.ran]
+    put_there = _puts(os.path.basename(path))
+    return not (
+        any(map(_BRINGS_FILES.search, ran))
+        or any(_may_make_executable(one, ending) for one in dict.fromkeys((*around, *beside, *ran)))
+        or any(map(put_there.search, around))
+    )
+
+
+_INCLUDES = pattern(
+    r"(?i)\b(?:include|add_subdirectory|subdirs)\(\s*\"?(?:\$\{\w+\}/)?([\w./-]+)|<import\b[^<>]*\sfile=[\"']([^\"'$]+)"
+)
+_MAX_INCLUDED = 50
+
+
+def _read_included(search: Search, path: str, text: str) -> None:
+    """Read the files that a list or a build includes, and those that they include in turn."""
+    left, begun = [(path, text)], {path}
+    for at, one in left:
+        folder = os.path.dirname(at)
+        for name, imported in _INCLUDES.findall(one):
+            names = (
+                [imported] if imported else [name, f"{name}/CMakeLists.txt", f"cmake/{name}.cmake"]
+            )
+            paths = {os.path.normpath(f"{folder}/{each}") for each in names} - begun
+            begun |= paths
+            found = [(each, search.follower.read(each, search.context)) for each in sorted(paths)]
+            left += [(each, text) for each, text in found if text and len(left) < _MAX_INCLUDED]
+
+
+def _puts(name: str) -> re.Pattern[str]:
+    """What may put another file in the place of one with this name, with what it permits."""
+    return re.compile(
+        rf"(?i)(?<![\w-])(?:cp|mv|ln|install|copy\w*|move|rename|configure_file|tofile)\b[ \t(=][^\n]*[ \t/\"'}}]{re.escape(name)}(?![\w.-])"
+    )
 
 
 def _may_make_executable(text: str, ending: str) -> bool:
     """Whether a text may let files of an ending be executed: ``chmod +x *.sh`` does so with others."""
     if text.lstrip()[:1] == "<":
-        text = _XML_COMMENT.sub("", text)
+        text = without_xml_comments(text)
 
     def left(found: re.Match[str]) -> str:
         names = re.split(r"[\s,]+", (found["listed"] or found["words"]).strip())
