@@ -222,6 +222,12 @@ def test_a_description_stays_if_it_runs_something_or_the_word_is_the_files_own()
     assert "production" in rakefiles.rake_code(other, Wanted(("remind",)))
 
 
+@pytest.mark.parametrize("opens", ["puts <<TEXT\ndesc <<END\nTEXT\n", "x = '\ndesc <<END\n'\n"])
+def test_a_description_that_begins_in_another_text_hides_no_code(opens):
+    text = f"{opens}system 'RAILS_ENV=production rake db:drop'\nputs <<TEXT\nEND\nTEXT\n"
+    assert "production" in rakefiles.rake_code(f"{text}task :x\n", Wanted(("x",)))
+
+
 def test_how_a_task_is_described_does_not_choose_the_database_of_models():
     task = "task tidy: :environment do\n  Item.new.tidy\nend\n"
     application = "module Shop\n  class Application < Rails::Application\n  end\nend\n"

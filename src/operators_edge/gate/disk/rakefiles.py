@@ -99,6 +99,10 @@ _DESCRIPTION = pattern(
     r"(?:(?!.*#\{).*\n)*?[ \t]*(?P=end)[ \t]*$"
 )
 """A text of several lines that describes a task: it may show how it is called."""
+_HAS_CALL = pattern(
+    r"`|%x|\b(?:system|exec|spawn|popen\w*|sh|eval|invoke)\b[ \t(]*['\"%\w]|\bOpen3\b|\b(?:do|end)[ \t]*$"
+)
+"""What looks like code: the text may begin in another text, and end in code."""
 _OWN_DESC = pattern(r"\bdef[ \t]+(?:\w+\.)?desc\b|:desc\b|['\"]desc['\"]")
 
 
@@ -108,7 +112,9 @@ def rake_code(text: str, wanted: Wanted) -> str:
     reached = set() if wanted.is_dry else file.reached(wanted.targets)
     kept = {(part.start, part.end) for part in reached}
     if not _OWN_DESC.search(text):
-        text = _DESCRIPTION.sub(lambda one: blanked(one[0]), text)
+        text = _DESCRIPTION.sub(
+            lambda one: one[0] if _HAS_CALL.search(one[0]) else blanked(one[0]), text
+        )
     for start, end in dict.fromkeys((part.start, part.end) for part in file.parts):
         if (start, end) not in kept:
             text = without(text, start, end)
