@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
-_FALSE_VALUES = frozenset(("none", "false", "0", "no", "off"))
+_FALSE_VALUES = frozenset(("none", "false", "f", "0", "no", "off"))
 _VERSION_FLAGS = frozenset(("--version", "-version", "-v", "-V"))
 _NO_VERBS: Mapping[str, str] = {}
 _MIN_PREFIX = 4  # "--" and two letters: nobody abbreviates to less
