@@ -97,8 +97,8 @@ _MAKES_EXECUTABLE = pattern(
 )
 """What may let a file be executed that is not yet."""
 _BRINGS_FILES = pattern(
-    r"\A(?:\S*/)?(?:git (?:.* )?(?:apply|am|checkout|switch|restore|reset|stash|pull|merge|rebase|cherry-pick)\b"
-    r"|(?:patch|(?:bsd)?tar|unzip|7z\w*|cpio|rsync)\b)"
+    r"\A(?:\S*/)?(?:git (?:.* )?(?:apply|am|checkout|switch|restore|reset|stash|pull|merge|rebase"
+    r"|cherry-pick)\b|(?:patch|(?:bsd)?tar|unzip|7z\w*|cpio|rsync)\b)"
 )
 """Commands that may put other files there, with what they permit."""
 _OF_NAMES = pattern(
@@ -156,7 +156,8 @@ def _read_included(search: Search, path: str, text: str) -> None:
 def _puts(name: str) -> re.Pattern[str]:
     """What may put another file in the place of one with this name, with what it permits."""
     return re.compile(
-        rf"(?i)(?<![\w-])(?:cp|mv|ln|install|copy\w*|move|rename|configure_file|tofile)\b[ \t(=][^\n]*[ \t/\"'}}]{re.escape(name)}(?![\w.-])"
+        r"(?i)(?<![\w-])(?:cp|mv|ln|install(?![ \t]*\()|copy\w*|move|rename|configure_file|tofile)\b"
+        rf"[ \t(=][^\n]*[ \t/\"'}}]{re.escape(name)}(?![\w.-])"
     )
 
 
