@@ -50,6 +50,8 @@ _LEAST_BESIDE = 4 * 1024
 _MAX_BELOW = 8
 """Folders in folders, for ``**`` in the name of a file."""
 _PRELOADS = frozenset(("NODE_OPTIONS", "RUBYOPT", "PHPRC", "PHP_INI_SCAN_DIR", "SPEC_OPTS"))
+_NODE_OPTIONS = pattern(r"(?i)node[-_]options")
+_MAX_SETTINGS = 16 * 1024
 _MAY_BE_LOCAL = pattern(
     r"\bapi_?[bB]ase\b|\bdelivery_method\b|\b(?:host|baseUrl)['\"]?\s*:\s*['\"]"
 )
@@ -267,7 +269,7 @@ class Search:
         words = pieces[0].arguments[1:]
         texts = {one.path: one.text for one in pieces}
         is_known = pieces[0].arguments and HOLE not in "".join(words) and not self._loads_more()
-        if not is_known or self.inv.command.has_more_words:
+        if not is_known or self.inv.command.has_more_words or self._gets_options():
             return pieces
         if not any("process.argv" in one for one in texts.values()):
             return pieces
@@ -277,6 +279,14 @@ class Search:
 
         left = node_branches.without_left_out(texts, words)
         return [one._replace(text=left[one.path]) for one in pieces]
+
+    def _gets_options(self) -> bool:
+        """Whether Node may get options from a file, or by npm, which load other code before the program."""
+        places = (f"{one}/.npmrc" for one in (self.folder, self.context.root, self.context.home))
+        texts = (self.context.facts.text(one, _MAX_SETTINGS) or "" for one in places if one)
+        given = (*self.inv.command.environment, *self.context.values_by_name())
+        is_led = any(map(_NODE_OPTIONS.search, (*texts, *given)))
+        return is_led or any(one.name.startswith("--env-file") for one in self.inv.flags)
 
     def _without_answered(self, pieces: list[Piece]) -> list[Piece]:
         """A program of Node without what something answers in the place of other machines."""
