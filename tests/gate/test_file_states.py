@@ -49,11 +49,21 @@ def test_what_is_written_only_afterwards_does_not_count_before(line):
         "false && mv y.sh x.sh; sh x.sh",
         "false && ln -sf y.sh x.sh; sh x.sh",
         "false && tee x.sh <<< 'echo hello'; sh x.sh",
+        "false && {calms}; . ./x.sh",
+        "false && {calms}; cat x.sh | sh",
+        "false && {calms}; bash < x.sh",
+        'false && {calms}; eval "$(cat x.sh)"',
+        "false && {calms}; bash <(cat x.sh)",
+        "false && {calms}; sh w.sh",
+        "set -C; {calms}; sh x.sh",
+        "chmod a-w x.sh; {calms}; sh x.sh",
+        "cp -n y.sh x.sh; sh x.sh",
+        "cp none.sh x.sh; . ./x.sh",
         "echo true > x.sh; false && cp y.sh x.sh; cp z.sh x.sh; sh x.sh",
     ],
 )
 def test_what_may_not_be_written_leaves_the_file_as_it_was(line):
-    files = {"x.sh": LOSES, "y.sh": CALM, "z.sh": LOSES}
+    files = {"x.sh": LOSES, "y.sh": CALM, "z.sh": LOSES, "w.sh": "sh x.sh"}
     assert judged(line.format(calms=CALMS.replace("'", '"')), files).effect != "allow"
 
 

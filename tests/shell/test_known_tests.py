@@ -40,6 +40,14 @@ SKIPPED = [
     "M=a; for l in $(ls); do [ $l = b ] && break; [ $M = a ] || rm x; done; [ $M = a ] || rm x",
 ]
 KEPT = [
+    "[[ 010 -eq 10 ]] || rm x",
+    "[[ 18446744073709551617 -eq 1 ]] && rm x",
+    "[ \u0661 -eq 1 ] || rm x",
+    "[ a == a ] || rm x",
+    "[[ a = a ]] || rm x",
+    "bash -c true; sh -c '[ a == a ] || rm x'",
+    "zsh -c '[ =ls = /bin/ls ] && rm x'",
+    "case ~/a in ~/*) rm x;; esac",
     "M=a; if [ $M = a ]; then rm x; fi",
     "M=a; [ $M = b ] && ls || rm x",
     "M=a; [ $M = b ] || rm x",

@@ -168,11 +168,13 @@ class Assessment:
         """Judge a command with the files as they may be when it runs; yield a number for each state."""
         context = self.context
         before = context.written_texts, context.copies, context.arrivals
+        outside = context.state
         found = states.before(at) if states is not None else ()
         for state in found:
             context.enter(state)
             yield state.number
             context.written_texts, context.copies, context.arrivals = before
+            context.state = outside
         if not found:
             yield 0
 

@@ -40,7 +40,7 @@ class FileStates:
 
     def __init__(self, script: Script, context: CallContext) -> None:
         self._context = context
-        self._left = list(script.writes)
+        self._left = sorted(script.writes, key=lambda one: one.number)
         self._first = State(0, dict(context.written_texts), dict(context.copies))
         self._states = [self._first]
         """The likeliest first: in the others more of what is not sure has not happened."""
@@ -65,6 +65,8 @@ class FileStates:
     def _add(self, write: FileWrite) -> None:
         """Add a write; unless it is sure, the file may also be as it was."""
         path = self._context.resolve(write.path, self._context.cwd)
+        if write.origin is not None and write.is_sure:
+            write = write._replace(is_sure=self._is_there(write.origin))
         write = write._replace(number=0)  # in a loop the same is written many times
         known = self._possible.get(path or "", [None])
         others: list[FileWrite | None] = [] if write.is_sure else known
@@ -78,6 +80,12 @@ class FileStates:
             self._with(state, path, found[max(len(found) - at, 1) - 1])
             for at, state in enumerate(self._states)
         ]
+
+    def _is_there(self, name: str) -> bool:
+        """Whether a file is certainly there: else it is not copied."""
+        path = self._context.resolve(name, self._context.cwd)
+        is_made = path in self._possible or path in self._first.texts or path in self._first.copies
+        return path is not None and (is_made or self._context.facts.size(path) is not None)
 
     def _with(self, state: State, path: str, write: FileWrite | None) -> State:
         """The state in which this write was the last one of a file; None leaves it as it was."""

@@ -221,6 +221,8 @@ class CallContext:
     """What the other files define of the program that is read."""
     is_program = False
     """Whether the text runs in a shell of its own, which ends as the text says."""
+    state = 0
+    """The number of the state that the files of the text are in."""
     is_awaited = False
     """Whether the command that runs this text succeeds only if the text does."""
     reads: Callable[[str], Script] | None = None
@@ -382,6 +384,7 @@ class CallContext:
             if self.copies.get(one.place) == state.copies.get(one.place)
         ]
         self.written_texts, self.copies = state.texts, state.copies
+        self.state = state.number
 
     @staticmethod
     def keeps(path: str) -> bool:

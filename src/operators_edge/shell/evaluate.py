@@ -101,6 +101,11 @@ MAX_STEPS = 20_000
 
 _SET_OUTSIDE = frozenset(("HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP"))
 """Variables that have a value before the text gives them one."""
+_WRITES_FAIL = pattern(
+    r"\bset\s+(?:-\w*C|-o\s+noclobber)|\bch(?:attr|flags)\b|\bchmod\s[^;&|\n]*(?:-\w*w|=|[0-5]\d\d\b)|\bulimit\b"
+)
+"""What may keep a redirect from writing to a file."""
+_DESCRIPTOR = pattern(r"-|\d+-?")
 _COMPARES = pattern(r"\s-(?:eq|ne|l[te]|g[te]|v)\s")
 
 
@@ -156,7 +161,7 @@ class Evaluator:
         self.env = env
         self._exported = exported
         self._sourced = sourced
-        self._text = ""
+        self.text = ""
         self._disk = disk
         self._arguments = list(arguments) or None
         self._is_program = is_program
@@ -172,11 +177,16 @@ class Evaluator:
         shell, or the text was not made to be a program, which says less of where its variables come from."""
         self.doubts = self.loops = 0
         """How many texts around this one may not run in this shell, and loops that are run as they are."""
+        self._may_not_write = False
+        self._is_reading = False
+        """Whether what ``>(…)`` runs is read: when it does is not known."""
         self.jump = ""
         """``break``, ``continue``, ``return`` or ``exit``, on the way to what it leaves."""
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
+        self._statements: list[_Job] = []
+        """The redirects of the statements around this one."""
         self._defined: list[tuple[Function, Frame]] = []
         self._at_exit: list[tuple[Wrapped, _Job, set[str]]] = []
         """What ``trap … EXIT`` runs, with the variables that it reads and that are set later."""
@@ -184,7 +194,8 @@ class Evaluator:
         """What a trap runs that was read where it is set, with the variables as they were then."""
 
     def evaluate(self, text: str) -> Script:
-        self._text = text
+        self.text = text
+        self._may_not_write = _WRITES_FAIL.search(text) is not None
         if len(text) > MAX_TEXT:
             return Script((), (Problem("too-long", (0, len(text))),))
         scope = Scope(self.env)
@@ -238,9 +249,11 @@ class Evaluator:
         return {name for name in names if job.scope.get(name) is None}
 
     def _run_readers(self) -> None:
+        was_reading, self._is_reading = self._is_reading, True
         while self.files.readers:
             path, run = self.files.readers.popitem()
             run(stdin=self.files.streams.get(path, UNKNOWN))
+        self._is_reading = was_reading
 
     def report(self, kind: str, span: tuple[int, int]) -> None:
         found = Problem(kind, span)
@@ -310,8 +323,15 @@ class Evaluator:
         """Take the redirects after a compound statement; return the descriptors that they open."""
         parts = CommandParser(self, source, frame).parse(start, end)
         span = source.span_of(*trim(source.masked, start, end))
-        self._group(_Job((), span, frame, None, (), tuple(parts.redirects)))
+        job = _Job((), span, frame, None, (), tuple(parts.redirects))
+        self._group(job)
+        self._statements.append(job)
         return parts.descriptors
+
+    def note_statement(self, output: Stream) -> None:
+        """Note what the statement prints whose redirects were taken last, and the files that get it."""
+        self.note_output(output)
+        self._redirect_output(self._statements.pop(), output)
 
     def _group(self, job: _Job) -> None:
         """Report redirects and assignments around several commands; ``note_output`` ends the group."""
@@ -412,7 +432,7 @@ class Evaluator:
     def _run_as_root(self, job: _Job) -> None:
         """Follow ``$SUDO rm x`` with what the variable is for, where its value is not known."""
         first = job.argv[0]
-        if may_be_root(self._text, first.span):
+        if may_be_root(self.text, first.span):
             argv = (first._replace(text="sudo"), *job.argv[1:])
             self._execute(job._replace(argv=argv, frame=job.frame.forked()))
 
@@ -450,7 +470,10 @@ class Evaluator:
 
     def _redirect_output(self, job: _Job, output: Stream) -> Stream:
         for redirect in job.redirects:
-            writes = ">" in redirect.op and redirect.op not in {">&", "<>"}
+            target = redirect.target
+            is_number = not target.is_known or _DESCRIPTOR.fullmatch(target.text)
+            is_copied = redirect.op == ">&" and is_number
+            writes = ">" in redirect.op and redirect.op != "<>" and not is_copied
             if writes and (redirect.fd in {None, 1} or _keeps_open(job.argv)):
                 given = (redirect, job.argv, job.scope, output)
                 self.files.redirect(*given, when=self._when(job))
@@ -459,7 +482,9 @@ class Evaluator:
 
     def _when(self, job: _Job) -> tuple[int, bool]:
         """How many commands have run until what this one writes, and whether that is sure."""
-        return len(self.commands), not (self.doubts or self.loops or job.frame.through)
+        is_sure = not (self.doubts or self.loops or job.frame.through)
+        number = 0 if self._is_reading else len(self.commands)
+        return number, is_sure and not (self._is_reading or self._may_not_write)
 
     def _execute(self, job: _Job) -> Stream:
         self.spend(1)
@@ -628,6 +653,14 @@ class Evaluator:
         self.note_output(output)
         return output
 
+    def _add_as_before(self, text: str, job: _Job) -> None:
+        """Report the files that a text may be from, which hold another one if it was not written."""
+        reported = [word.text for word in self.commands[-1].argv] if self.commands else []
+        for path in self.files.doubtful(text):
+            if path not in reported or reported[0] not in SHELLS:
+                argv = (Word("sh", job.span), Word(path, job.span))
+                self._add(job._replace(argv=argv, stdin=None))
+
     def _inner(self, inner: Wrapped, job: _Job) -> Stream:
         stdin = job.stdin if inner.takes_stdin else None
         stdin = FROM_COPROC if inner.through == "coproc" else stdin
@@ -651,6 +684,7 @@ class Evaluator:
             return self._execute(
                 _Job(inner.words, job.span, frame, stdin, assigns, redirects, frame.has_more_words)
             )
+        self._add_as_before(inner.text.text, job)
         scope.lend(assigns)
         if inner.arguments is not None:
             scope.arguments = list(inner.arguments)

@@ -43,6 +43,29 @@ def rests_on_environment(text: str, value_of: Callable[[str], str | None]) -> bo
     return is_special or any(value_of(name) is None for name in _DEFAULT.findall(text))
 
 
+_NUMBER = pattern(r"0|[1-9][0-9]{0,17}")
+_SHELL = pattern(r"\w*sh\b")
+_RUN_BY_BASH = pattern(r"#![^\n]*\b(?:bash|zsh)\b")
+_OWN_OF_BASH = pattern(r"\s*\[\[\s|(?s:.*)\s==\s")
+
+
+def _are_plain(one: str, other: str) -> bool:
+    """Whether two numbers are the same for every shell: ``010`` is 8 for some, and long ones have no room."""
+    return all(map(_NUMBER.fullmatch, (one, other)))
+
+
+def holds(*, said: bool | None, test: str, program: str, around: Sequence[str]) -> bool | None:
+    """What a test says in the shell that runs it: ``[[`` and ``==`` are errors for ``sh``, but not for bash.
+
+    ``program`` is the text that it is in, ``around`` the shells that were called there, by their names.
+    """
+    shells = [one.partition(" ")[0] for one in around if _SHELL.match(one)]
+    if "zsh" in shells:  # for which `=ls` is a path, and more
+        return None
+    is_bash = shells[-1].endswith("bash") if shells else _RUN_BY_BASH.match(program) is not None
+    return None if said and not is_bash and _OWN_OF_BASH.match(test) else said
+
+
 def truth(words: Sequence[str]) -> bool | None:
     """Return what the words of a test say; None if that is not known."""
     if not words or HOLE in "".join(words):
@@ -60,13 +83,17 @@ def truth(words: Sequence[str]) -> bool | None:
             return text == ""
         case [one, "=" | "==" | "!=" as how, other] if not re.search(r"[*?\[\\]", other):
             return (one == other) == (how != "!=")
-        case [one, "-eq" | "-ne" as how, other] if one.isdecimal() and other.isdecimal():
+        case [one, "-eq" | "-ne" as how, other] if _are_plain(one, other):
             return (int(one) == int(other)) == (how == "-eq")
-        case [one, "-gt" | "-le" as how, other] if one.isdecimal() and other.isdecimal():
+        case [one, "-gt" | "-le" as how, other] if _are_plain(one, other):
             return (int(one) > int(other)) == (how == "-gt")
-        case [one, "-ge" | "-lt" as how, other] if one.isdecimal() and other.isdecimal():
+        case [one, "-ge" | "-lt" as how, other] if _are_plain(one, other):
             return (int(one) >= int(other)) == (how == "-ge")
     return None
+
+
+_OTHERWISE = pattern(r"[$`\\\[\"'({~]")
+"""Signs of a pattern that mean more to a shell, or to one of them."""
 
 
 def chosen(subject: str, patterns: Sequence[str]) -> int | None:
@@ -74,7 +101,7 @@ def chosen(subject: str, patterns: Sequence[str]) -> int | None:
     if HOLE in subject:
         return None
     for number, text in enumerate(patterns):
-        if re.search(r"[$`\\\[\"'({]", text):
+        if _OTHERWISE.search(text):
             return None
         if any(fnmatchcase(subject, one.strip()) for one in text.split("|")):
             return number

@@ -272,8 +272,10 @@ def _truth_of(
             return None
         source = Source(inner, inside.masked, None, source.span_of(at, at + len(text)))
         words = evaluator.expand_words(source, 0, len(inner), frame)
-        return known_tests.truth(["test", *words])
-    return known_tests.truth(evaluator.expand_words(source, at, at + len(text), frame))
+        said = known_tests.truth(["test", *words])
+    else:
+        said = known_tests.truth(evaluator.expand_words(source, at, at + len(text), frame))
+    return known_tests.holds(said=said, test=text, program=evaluator.text, around=frame.through)
 
 
 def _run_list(
@@ -434,7 +436,7 @@ class _TreeWalk:
         before = frame.scope.open(opened)
         output = self.run(body, frame)
         frame.scope.close(opened, before)
-        self.evaluator.note_output(output)
+        self.evaluator.note_statement(output)
         return UNKNOWN if ">" in self.source.masked[body.end : node.end] else output
 
     def function(self, node: Statement, frame: Frame) -> Stream:
@@ -489,7 +491,7 @@ class _TreeWalk:
         source = self.source
         if not node.words or not all(item.words for item in node.parts):
             return None
-        if self.evaluator.is_unsettled:
+        if self.evaluator.is_unsettled or any(one.startswith("zsh") for one in frame.through):
             return None
         from operators_edge.shell import known_tests  # noqa: PLC0415 - few texts have a case
 

@@ -12,6 +12,7 @@ from operators_edge.shell.commands import FileWrite
 from operators_edge.shell.known_output import made_pipes, written_files
 from operators_edge.shell.scope import Stream, descriptor
 from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Redirect, Word
     from operators_edge.shell.evaluate import Disk
     from operators_edge.shell.scope import Scope
+
+
+_MAX_UNSURE = 8
+_KEEPS = pattern(r"-[a-zA-Z]*[niu][a-zA-Z]*|--(?:no-clobber|interactive|update)(?:=.*)?")
+
+
+def _keeps_what_is_there(name: str, words: Sequence[str]) -> bool:
+    """Whether a program may leave a file that is there as it is."""
+    flags = [one for one in words if one[:1] == "-"]
+    is_forced = any("f" in one for one in flags if one[:2] != "--") or "--force" in flags
+    return any(map(_KEEPS.fullmatch, flags)) or (name == "ln" and not is_forced)
 
 
 class TextFiles:
@@ -33,6 +45,8 @@ class TextFiles:
         self.readers: dict[str, Callable[..., Stream]] = {}
         """What ``>(…)`` runs, by the path that replaces it."""
         self.writes: list[FileWrite] = []
+        self._unsure: dict[str, str] = {}
+        """The texts of files whose last write may not have happened."""
         self.written: dict[str, int] = {}
         """Files that redirects wrote, and how many programs had run by then that may have changed one."""
         self._changes = 0
@@ -43,7 +57,7 @@ class TextFiles:
         other.streams, other.copies = dict(self.streams), dict(self.copies)
         other.appended, other.readers = dict(self.appended), dict(self.readers)
         other.written, other._changes = dict(self.written), self._changes
-        other.writes = list(self.writes)
+        other.writes, other._unsure = list(self.writes), dict(self._unsure)
         return other
 
     @property
@@ -84,6 +98,10 @@ class TextFiles:
             return known
         text = self._disk(place)
         return None if text is None else Stream(text, "cat", "file", path)
+
+    def doubtful(self, text: str) -> list[str]:
+        """The files whose text is in this one, but only if a write has happened that is not sure."""
+        return [path for path, one in self._unsure.items() if one in text]
 
     def joined(self, paths: Sequence[str], scope: Scope) -> str | None:
         """Return what ``cat`` prints of them; None if that is unknown."""
@@ -137,6 +155,10 @@ class TextFiles:
 
     def _write(self, path: str, stream: Stream, when: tuple[int, bool]) -> None:
         self.streams[path] = stream
+        self._unsure.pop(path, None)
+        text = (stream.text or "").strip()
+        if text and not when[1] and descriptor(path) is None and len(self._unsure) < _MAX_UNSURE:
+            self._unsure[path] = text
         self.writes.append(FileWrite(path, stream.text, *when))
 
     def _copy(self, path: str, origin: str, when: tuple[int, bool]) -> None:
@@ -153,12 +175,16 @@ class TextFiles:
         *,
         when: tuple[int, bool],
     ) -> None:
-        """Note the files and pipes that a program makes; ``given`` is its input."""
+        """Note the files and pipes that a program makes, unless it fails; ``given`` is its input."""
+        if name in ("cp", "mv", "ln", "install") and _keeps_what_is_there(name, words):
+            when = (when[0], False)
         for path in made_pipes(name, words):
             self.streams[noted_path(path, scope)] = Stream(None, "mkfifo")
         # A shell may run later what a command writes into a file.
         for path, origin in written_files(name, words, given):
             stream = output if origin is None else self.at(origin, scope)
+            if origin is not None and descriptor(origin) == 0 and given is not None:
+                stream = Stream(given, name)
             if stream is not None:
                 self._write(noted_path(path, scope), stream, when)
             elif origin is not None:

@@ -543,6 +543,15 @@ def test_a_script_of_a_package_with_words_of_the_command_runs_not_without_them(c
     assert (found != "allow") == asks
 
 
+@for_each("name", ["prego", "postgo"])
+def test_words_go_to_no_other_script_on_the_same_line(name):
+    text = '[ "$1" = --dry-run ] && exit 0\ngit push --force origin main\n'
+    scripts = f'{{"scripts": {{"{name}": "bash x.sh", "go": "bash x.sh"}}}}'
+    files = {"x.sh": text, "package.json": scripts}
+    command = "npm run go -- --dry-run"
+    assert judged(command, files, committed=tuple(files)).effect != "allow"
+
+
 KNEX = "module.exports = {client: 'pg', connection: {host: '%s', database: 'shop_test'}};\n"
 SERVERS = "services:\n  db:\n    image: postgres:16\n    environment: {POSTGRES_DB: shop_test}\n"
 WEB = "services:\n  web:\n    build: .\n    command: ./release\n"

@@ -221,6 +221,7 @@ def key_of(piece: Piece, context: CallContext) -> tuple[object, ...]:
         piece.inside,
         piece.assigned,
         context.container,
+        context.state,
         _changed(piece, context) if context.copies or context.appended else (),
     )
 

@@ -383,6 +383,9 @@ class Targets(SearchPart):
         ]
         more = [one._replace(text=f"{one.text} {quoted(rest)}", is_awaited=False) for one in named]
         is_sure = bool(named) and self._surely_hands_on(name)
+        is_sure &= all(
+            lines[(one.numbers or (one.line,))[-1] - 1].count('":') <= 1 for one in named
+        )
         return [one for one in runs if not (is_sure and one in named)] + more
 
     def _surely_hands_on(self, name: str) -> bool:

@@ -136,7 +136,7 @@ _MAX_HEAD = 300
 
 
 def opens_block(masked: str, brace: int) -> bool:
-    """Whether a brace opens a block of statements, and neither an object nor a class; -1 is that of a file."""
+    """Whether a brace opens a block of statements, not an object or a class; -1 is that of a file."""
     head = masked[max(0, brace - _MAX_HEAD) : max(0, brace)]
     return brace < 0 or bool(_OPENS_BLOCK.search(head) and not _OPENS_CLASS.search(head))
 
