@@ -20,13 +20,16 @@ def test_a_position_is_in_the_line_that_its_character_is_in(at, line):
         ("", [""]),
         ("nothing\nhere", [""]),
         ("rm(a)", ["rm(a)"]),
-        ("z\na\nrm(b)\nc\nd\ne", ["", "a\nrm(b)\nc"]),
-        ("z\na\n\nrm\n\n  \n(a)\nb", ["", "a\n\nrm\n\n  \n(a)"]),
-        ("rm(a)\nrm(b)\nc\nd", ["rm(a)\nrm(b)\nc"]),
-        ("rm(a)\nb\nc\nd\ndelete(d); rm(e)\nf\ng", ["rm(a)\nb", "d\ndelete(d); rm(e)\nf"]),
+        ("z\na\nrm(\nb,\nc,\nd\n)\ne", ["", "a\nrm(\nb,\nc,\nd"]),
+        ("z\na\n\nrm\n\n  \n(a)\nb", ["", "a\n\nrm\n\n  \n(a)\nb"]),
+        ("rm(a)\nrm(b)\nc\nd\ne\nf", ["rm(a)\nrm(b)\nc\nd\ne"]),
+        (
+            "rm(a)\nb\nc\nd\ne\nf\ndelete(g); rm(h)\ni",
+            ["rm(a)\nb\nc\nd", "f\ndelete(g); rm(h)\ni"],
+        ),
     ],
 )
-def test_lines_with_a_word_are_found_with_the_line_that_may_continue_them(text, parts):
+def test_lines_with_a_word_are_found_with_those_that_may_be_part_of_its_call(text, parts):
     assert [text[start:end] for start, end in lines_with(text, ("rm", "delete"))] == parts
 
 

@@ -7,6 +7,9 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
+_MAX_NEXT = 3
+"""Lines in which a call may go on: ``delete(``, ``path,``, ``recursive: true``, ``)``."""
+
 
 def line_at(text: str, at: int) -> int:
     """Return the number of the line, from 1, that holds the character at a position."""
@@ -16,7 +19,8 @@ def line_at(text: str, at: int) -> int:
 def lines_with(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     """Yield the starts and ends of the parts of a text whose lines hold one of the words, in order.
 
-    With each line go those before and after it that are not blank, in which its call may begin or go on.
+    With each line go the one before it and some after it that are not blank, in which its call may begin or
+    go on.
     """
     begin = end = 0
     for start in sorted(_starts_of_lines(text, words)):
@@ -24,12 +28,14 @@ def lines_with(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         if first > end:
             yield begin, end
             begin = first
-        end = _end_of_next(text, _end_of_line(text, start))
+        end = _end_of_line(text, start)
+        for _ in range(_MAX_NEXT):
+            end = _end_of_next(text, end)
     yield begin, end
 
 
 def matches_beside(sought: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of a costly pattern, which are at most a line away from a word that they need."""
+    """Yield the matches of a costly pattern, which are within a few lines of a word that they need."""
     from operators_edge.text.needed_words import needed_words  # noqa: PLC0415 - few calls search like this
 
     words, folds = needed_words(sought.pattern, sought.flags)
