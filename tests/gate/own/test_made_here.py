@@ -138,6 +138,7 @@ NOT_OWN = [
     "mongosh shop --eval 'db.dropDatabase()'; mongosh t_$$ --eval 'db.a.find()'",
     "id=$(docker run -d a); trap 'docker rm -f $id web' EXIT",
     "id=; trap 'docker rm -f \"$id\"' EXIT; id=$(docker run -d a); id=web",
+    "id=; trap 'docker rm -f \"$id\"' EXIT; : ${id:=web}; id=$(docker run -d a)",
     'id=; end() { docker rm -f "$id"; }; trap end EXIT; id=$1; id=$(docker run -d a); make e2e',
     'id=; end() { docker rm -f "$id"; }; trap end EXIT; id=$(docker ps -q); make e2e',
     'id=${1:-}; end() { docker rm -f "$id"; }; trap end EXIT; id=$(docker run -d a); make e2e',

@@ -119,3 +119,9 @@ def test_a_program_that_is_too_long_is_not_read_to_its_end():
     program.tokenize("x = a " * 50)
     with pytest.raises(TooLongError):
         read_often(program)
+
+
+def test_the_first_line_of_a_program_of_node_hides_no_other_one():
+    program = ProgramValues(NODE)
+    program.tokenize("#!/usr/bin/env node /*\nrun('x');\n// */\n")
+    assert "run" in [one.name for one in program.tokens]

@@ -155,6 +155,8 @@ def name_of(word: Word, text: str, *, is_in_trap: bool = False) -> str | None:
     name = found["name"] or found["braced"]
     if len(re.findall(rf"(?<![\w$])(?<!\$\{{){name}\b(?!{_EMPTY})", text)) != 1:
         return None  # it may be changed
+    if re.search(rf"\$\{{{name}:?=", text):
+        return None  # `${c:=a}` sets it, too
     is_new = found_in(
         rf"(?<![\w$]){name}=(?:{_RANDOM}|{_NEW_ID})", re.sub(r"\s*\\\n\s*", " ", text)
     )

@@ -25,7 +25,7 @@ _PATTERN = r"(?:(?<=\bif )|(?<=unless )|(?<=~ )|(?<=~)|(?<=\())/(?:[^/\\\n{]|\\.
 PYTHON = Language("c", r"#[^\n]*", "W X m")
 NODE = Language(
     "pe e p eval print",
-    rf"//[^\n]*|/\*[\s\S]*?\*/|{_PATTERN}",
+    rf"\A#![^\n]*|//[^\n]*|/\*[\s\S]*?\*/|{_PATTERN}",
     "r require import",
     interpolation=r"\$\{[^}]*\}",
 )
