@@ -108,3 +108,10 @@ def test_what_a_script_writes_does_not_hide_what_the_file_holds():
     files = {"w.sh": f"{CALMS}\n", "x.sh": LOSES}
     assert judged("sh w.sh; sh x.sh", files).effect != "allow"
     assert judged("sh x.sh; sh w.sh", {"w.sh": WRITES, "x.sh": CALM}).effect == "allow"
+
+
+def test_names_that_are_kept_on_the_way_to_another_program_are_no_script():
+    line = "find . -name '*.log' -mtime +7 | tee old.list | parallel gzip"
+    assert judged(line, {"a.log": "x"}).effect == "allow"
+    doubtful = 'false && echo "echo $A" > x.sh; cat x.sh | sh'
+    assert judged(doubtful, {"x.sh": LOSES}).effect != "allow"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 
-from operators_edge.shell.commands import FileWrite
+from operators_edge.shell.commands import HOLE, FileWrite
 from operators_edge.shell.known_output import made_pipes, written_files
 from operators_edge.shell.scope import Stream, descriptor
 from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN
@@ -101,7 +101,12 @@ class TextFiles:
 
     def doubtful(self, text: str) -> list[str]:
         """The files whose text is in this one, but only if a write has happened that is not sure."""
-        return [path for path, one in self._unsure.items() if one in text]
+        return [
+            path
+            for path, one in self._unsure.items()
+            # Unknown words may be part of any text.
+            if (one == text.strip() if HOLE in one else one in text)
+        ]
 
     def joined(self, paths: Sequence[str], scope: Scope) -> str | None:
         """Return what ``cat`` prints of them; None if that is unknown."""
