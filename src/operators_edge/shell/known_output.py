@@ -57,7 +57,7 @@ _OUTPUT_OPTIONS = {
     ),
 }
 _EDITORS = frozenset(["ed", "red"])
-_COPYING = frozenset(["cp", "mv", "ln", "install"])
+COPYING = frozenset(["cp", "mv", "ln", "install"])
 _PIECES = {"split": "x", "gsplit": "x", "csplit": "xx", "gcsplit": "xx"}
 """Programs that cut a file into several, and how the names of these begin."""
 _ENDINGS = ("aa", "ab", "ac", "00", "01", "02")
@@ -99,9 +99,9 @@ def written_files(
         return [(prefix + end, None) for end in _ENDINGS]
     if name in {"tee", "sponge"}:
         return [(text, None) for text in operands[:8]]
-    if name in _COPYING and len(operands) < 2:
+    if name in COPYING and len(operands) < 2:
         return []
-    if name in _COPYING:
+    if name in COPYING:
         is_link = name == "ln" and any(map(_SYMBOLIC.fullmatch, argv))
         return [
             (path, _from_link(path, origin) if is_link else origin)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 
 from operators_edge.shell.commands import HOLE, FileWrite
-from operators_edge.shell.known_output import made_pipes, written_files
+from operators_edge.shell.known_output import COPYING, made_pipes, written_files
 from operators_edge.shell.scope import Stream, descriptor
 from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN
 from operators_edge.text.patterns import pattern
@@ -181,7 +181,7 @@ class TextFiles:
         when: tuple[int, bool],
     ) -> None:
         """Note the files and pipes that a program makes, unless it fails; ``given`` is its input."""
-        if name in ("cp", "mv", "ln", "install") and _keeps_what_is_there(name, words):
+        if name in COPYING and _keeps_what_is_there(name, words):
             when = (when[0], False)
         for path in made_pipes(name, words):
             self.streams[noted_path(path, scope)] = Stream(None, "mkfifo")

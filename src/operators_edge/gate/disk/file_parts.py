@@ -60,10 +60,15 @@ _HEADER = pattern(r"\[.+\]|[ \t]*\[[^\]]+\][ \t]*(?:[#;].*)?$")
 _ENVIRONMENT = pattern(r"[ \t]*\[(?:testenv:|tool\.tox\.env\.)\"?([\w.-]+)\"?\][ \t]*(?:[#;].*)?$")
 
 
+def _sections(heads: Sequence[int], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the sections with these heads begin and end."""
+    return zip(heads, [*heads[1:], len(lines)], strict=False)
+
+
 def _environments(lines: Sequence[str]) -> Iterator[_Part]:
     """The sections of a tox.ini, a setup.cfg or a pyproject.toml that are for one environment each."""
     heads = [number for number, line in enumerate(lines) if _HEADER.match(line)]
-    for start, end in zip(heads, [*heads[1:], *[len(lines)] * bool(heads)], strict=True):
+    for start, end in _sections(heads, lines):
         head = _ENVIRONMENT.match(lines[start])
         if head is not None:
             name = re.escape(head[1])
@@ -83,7 +88,7 @@ def without_other_tools(text: str) -> str:
     heads = [at for at, line in enumerate(lines) if line[:1] == "[" and _HEADER.match(line)]
     if _INHERITS.search(text):
         return text  # from sections of any name
-    for start, end in zip(heads, [*heads[1:], *[len(lines)] * bool(heads)], strict=True):
+    for start, end in _sections(heads, lines):
         head = lines[start].rpartition("]")[0] + "]"
         if not _OF_TOX.match(head) and not re.search(rf"\{{[^{{}}\n]*{re.escape(head)}", text):
             lines[start:end] = [""] * (end - start)

@@ -133,7 +133,7 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
     if is_xml:
         text = without_xml_comments(text)
     for number, whole in _chained(text.split("\n")[:_MAX_LINES]):
-        if _is_comment(whole):
+        if _is_comment(whole) or _PERSON.fullmatch(whole.strip()):
             continue
         line = _COMPARES.sub(" ", _CLOSES.sub("", _NAMES_OPTION.sub("", whole)))
         strings = _strings_of(line)
@@ -148,8 +148,6 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         is_call = _CALLED.search(line) is not None
         runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
         runs += _calls_of_files(line)
-        if _PERSON.fullmatch(whole.strip()):
-            continue
         element = _ELEMENT.fullmatch(whole.strip())
         if element is not None and _OF_DATA.fullmatch(element[1]) and " " not in element["text"]:
             continue

@@ -14,7 +14,7 @@ from functools import lru_cache
 from operators_edge.shell.code.addresses import is_here
 from operators_edge.shell.code.comments import without_comments
 from operators_edge.shell.code.service_calls import PLATFORMS, SERVICES
-from operators_edge.text.needed_words import may_be_in
+from operators_edge.text.needed_words import found_in_file, may_be_in
 from operators_edge.text.patterns import found_in, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -579,7 +579,7 @@ def acts_of(
     acts = [
         (client.command.format(address), text, at, _is_guess(client.address, told, whole))
         for client, calls in called
-        if not client.uses or _is_in(client.uses, whole)
+        if not client.uses or found_in_file(client.uses, whole)
         for text, at, address in _first_elsewhere(
             client.address, calls, f"{told}\n{whole}", f"{told}\n{settings}"
         )
@@ -661,21 +661,14 @@ def _calls_in(text: str) -> dict[Client, list[tuple[int, str]]]:
     found: dict[Client, list[tuple[int, str]]] = {}
     for client in CLIENTS if told else ():
         is_far = client.address and not client.is_near
-        is_named = is_far or may_be_in(client.uses, text, lower)
-        if is_named and (is_far or found_in(client.uses, text)):
+        is_named = is_far or (may_be_in(client.uses, text, lower) and found_in(client.uses, text))
+        if is_named and may_be_in(client.calls, lines, lower_lines):
             calls = pattern(client.calls)
-            if not may_be_in(client.calls, lines, lower_lines):
-                continue
             in_lines = ((at, line, calls.search(line)) for at, line in told)
             own = [(at + call.start(), line[call.start() :]) for at, line, call in in_lines if call]
             if own:
                 found[client] = own
     return found
-
-
-@lru_cache(maxsize=256)  # several commands run one program
-def _is_in(source: str, text: str) -> bool:
-    return found_in(source, text)
 
 
 def _is_given(option: str, words: str) -> bool:

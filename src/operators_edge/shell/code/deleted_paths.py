@@ -14,6 +14,7 @@ from functools import lru_cache
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.client_calls import Act
 from operators_edge.text.lines import matches_beside
+from operators_edge.text.needed_words import found_in_file
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -64,7 +65,8 @@ def deletions(files: Sequence[str], *, of_shared: bool = False) -> Iterator[Act]
     """
     if not any(map(_calls_of, files)):
         return
-    if not any(_names_place(one, of_shared=of_shared) for one in files):
+    places = (_HOME, _SHARED) if of_shared else (_HOME,)
+    if not any(found_in_file(place.pattern, one) for place in places for one in files):
         return
     code = "\n".join(files)
     known = _names_in(code, of_shared=of_shared) if len(code) <= _MAX_SHARED else None
@@ -83,12 +85,6 @@ def deletions(files: Sequence[str], *, of_shared: bool = False) -> Iterator[Act]
 def _calls_of(text: str) -> list[re.Match[str]]:
     """The calls that delete something; several commands run one program."""
     return list(matches_beside(_DELETES, text))
-
-
-@lru_cache(maxsize=512)
-def _names_place(text: str, *, of_shared: bool) -> bool:
-    """Whether a file names the home, or a folder that others share."""
-    return bool(_HOME.search(text) or (of_shared and _SHARED.search(text)))
 
 
 @lru_cache(maxsize=16)

@@ -13,11 +13,11 @@ programs with such words.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from operators_edge.shell.code import bracketed
 from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.shell.code.languages import NODE, PHP, RUBY
+from operators_edge.text.needed_words import found_in_file
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -116,14 +116,8 @@ _CALLS = pattern(r"\b(?!Struct\.new|Class\.new|Data\.define|ENV\b)[A-Z]\w*(?:\.|
 _FUNCTION = pattern(r"[ \t]*(?:(?:public|private|protected|static|final)\s+)*(?:def|function)\b")
 
 
-@lru_cache(maxsize=512)  # the files of a suite load the same modules
-def _names_client(text: str) -> bool:
-    return _WORDS.search(text) is not None
-
-
-@lru_cache(maxsize=512)
-def _is_dynamic(text: str) -> bool:
-    return _DYNAMIC.search(text) is not None
+def _is_in_any(sought: re.Pattern[str], texts: Mapping[str, str]) -> bool:
+    return any(found_in_file(sought.pattern, one) for one in texts.values())
 
 
 def without_local(
@@ -134,7 +128,7 @@ def without_local(
     ``texts`` begins with the file where the program begins; what is ``first`` is loaded before that.
     """
     found = dict(texts)
-    if not any(map(_names_client, texts.values())) or any(map(_is_dynamic, texts.values())):
+    if not _is_in_any(_WORDS, texts) or _is_in_any(_DYNAMIC, texts):
         return found
     for setting in _SETTINGS.get(language, ()):
         if _is_set_first(setting, found, first):
