@@ -19,6 +19,21 @@ from operators_edge.redaction.redact import redact
 # The last of the gaps is the secret. <pw>, <key>, <hex>, <uuid>: as in test_recall.
 NAMED = r"""
 Private m_strToken As String = "<key>"
+ORDERS_TOKEN :::= "<key>"
+$apiToken .= "<key>"
+<apiToken>\n    <key>\n</apiToken>
+buildConfigField 'String', 'API_KEY', '\"<key>\"'
+buildConfigField("String", "MAPS_TOKEN", "\"<key>\"")
+resValue "string", "maps_api_key", "<key>"
+[System.Net.NetworkCredential]::new("svc", "<pw>")
+<AdministratorPassword>\n  <Value><pw></Value>
+password 51:b:<upper><upper>
+heroku = <uuid>
+"postmark": "<uuid>",
+deepgram="<hex>"
+sonarLogin = "<hex>"
+splunk.hec=<uuid>
+clay key: <hex>
 Const DB_PWD As String = "<pw>"
 Public Shared szApiKey As New String = "<key>"
 auto api_key{"<key>"};
@@ -80,6 +95,8 @@ Your one-time passcode: <code>
 """.strip().splitlines()
 
 COMMANDS = r"""
+psexec \\\\build-7 -u Administrator -p <pw> cmd /c ver
+pac key 0 <pw>
 rocommunity <id14> 10.0.0.0/8
 rwcommunity6 <id8>
 trapcommunity <id8>
@@ -368,6 +385,13 @@ pbkdf2_sha512$100000$<id14>$<key><key>=
 """.strip().splitlines()
 
 HARMLESS = r"""
+credentialsId: '<uuid>'
+withCredentials([file(credentialsId: '<uuid>', variable: 'FILE')])
+"credentialId": "<key>",
+notes = "Maven - io.jsonwebtoken:jjwt-jackson-0.11.2"
+db.password=\ndb.url=jdbc:postgresql://db/orders
+DB_PASSWORD=\nDB_NAME=orders
+my-heroku = <uuid>
 bot_token: xoxb-yyyyyyyyyyyy-yyyyyyyyyyyy
 slmgr /ipk XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
 product key is 5 groups of 5 signs, as on the box

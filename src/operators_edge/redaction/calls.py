@@ -29,7 +29,7 @@ _GIVEN = (
     r"""(?:(?:[bfru]?"[^"\n]{0,128}"|'[^'\n]{0,128}')(?:\.\w{2,12}\(\))?|[\w.$@-]{1,64})\s{0,4}"""
 )
 
-_CALLED = rf"(?i)[\w.:>-]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}})"
+_CALLED = rf"(?i)[\w.:>\]-]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}})"
 
 _NAMED = r"(?:passw|passphrase|pwd|pass\b|secret|token|api_?key)"
 _QUOTED_WORD = r"""[^\s"'\\]{6,256}"""
@@ -44,7 +44,7 @@ _OPENED = r"(?:Some\()?['\"]"
 
 # fmt: off
 _LOGINS = (
-    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "authenticationtoken(", "credential(", "credentials(", "getconnection(", "set_password(", "basic(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
+    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "authenticationtoken(", "credential(", "credential]::new(", "credentials(", "getconnection(", "set_password(", "basic(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
 )
 # fmt: on
 """Calls that are given a user's name and, as the last argument but one or as the last, a password."""
@@ -68,6 +68,9 @@ def _sent_to_prompt(text: str, at: int, _end: int) -> Iterator[Finding]:
 
 # fmt: off
 PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
+    (("buildconfigfield", "resvalue"), place(
+        rf"(?i)\w{{8,16}}[\s(]{{1,4}}[\"']string[\"'][ \t]{{0,4}},\s{{0,8}}[\"']\w{{0,40}}{_NAMED}\w{{0,24}}[\"'][ \t]{{0,4}},\s{{0,8}}"
+        r"[\"'](?:\\{0,4}[\"'])?(?P<value>[^\s\"'\\$]{6,256})", "", "name", unless=is_unlikely)),
     ((".tochararray",), place(
         rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=is_no_argument)),
     (("aes.new(", "createcipheriv(", "createdecipheriv("), place(

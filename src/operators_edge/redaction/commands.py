@@ -61,6 +61,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         option("(?:--password=|-[pP] )"), "", "command", unless=is_unlikely)),
     (('mysql"', "mysql'", 'mysqldump"', "mysqldump'"), place(
         r"""mysql(?:dump)?["'],[^\n\]]{0,200}?["']-p(?P<value>[^\s"']{3,256})["']""", "mysql", "command", unless=is_no_password)),
+    (("psexec", "paexec"), place(option("-p "), "", "command", unless=is_no_password)),
     (("sshpass",), place(option("-p ?"), "", "command", unless=is_no_password)),
     (("docker login", "podman login", "registry login", "acr login", "buildah login", "skopeo login", "nerdctl login"),
      place(option("(?:-p|--password)[ =]"), "docker", "command", unless=is_no_password)),

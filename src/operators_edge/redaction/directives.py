@@ -159,9 +159,12 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("key content",), place(r"(?i)key content[ \t]{0,24}: (?P<value>[^\n]{8,63}?)[ \t\r]*(?:\n|\Z)", "", "name")),
     (("tacacs", "radius"), place(
         r"\w{6}[^\n]{0,80}(?:\n[ \t][^\n]{0,80}){0,4}?(?:\n[ \t]{1,8}| )key (?:\d )?[\"']?(?P<value>[^\s\"']{6,128})", "", "command", unless=is_unlikely)),
-    (("isakmp key ", "authentication-key ", "reversible-cipher ", "key-string ", "message-digest-key ", "wpa-psk ", "pre-shared-key ", "ascii-text ", "auth sha", "auth md5 ", "priv aes", "priv des ", "psksecret "), place(
+    (("isakmp key ", "authentication-key ", "reversible-cipher ", "key-string ", "message-digest-key ", "wpa-psk ", "pre-shared-key ", "pac key ", "ascii-text ", "auth sha", "auth md5 ", "priv aes", "priv des ", "psksecret "), place(
         r"[\w -]{7,24}?(?<=[ \w])(?: ?\d{1,3})?(?: md5| ascii| enc| local| remote)?(?: \d)? [\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=is_unlikely)),
     (("enable secret ", "enable password "), place(r"enable (?:secret|password) (?:level \d+ )?(?P<value>[^\s\"']{4,256})[ \t\r]*(?=[\n\"'\\]|\Z)", "", "command", unless=is_word)),
+    (("password 51:b:",), place(r"password 51:b:(?P<value>[0-9A-Fa-f]{32,4096})", "", "name")),  # .rdp
+    (("<administratorpassword>", "<password>"), place(
+        r"(?i)<\w{8,21}>\s{0,40}<value>(?P<value>[^<\n]{3,512})</", "", "name")),  # unattend.xml
     (("input_value=",), _rejected),
     (("auth_pass ", "password 0 ", "password 7 ", "secret 0 ", "secret 5 ", "secret 7 ", "secret 8 ", "secret 9 ", "plain-text-password-value "), place(
         r"(?:auth_pass|(?:password|secret) \d|plain-text-password-value)[ \t]+[\"']?(?P<value>[^\s\"']{3,256})", "", "command", unless=is_word)),

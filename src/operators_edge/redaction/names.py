@@ -41,14 +41,14 @@ _AFTER = (
     r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;|\*\*)?(?::(?:"?[\w\\]{1,60}"?:)?(?:protected|private)(?=\]))?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→➜⇒])(?!::(?![=\s]))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
-    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\?\?|\|(?=[ \t])|[→➜⇒\u2013\u2014]|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//|</)\*{0,2}|\?(?=[ \t]{1,4}(?=[^\s]{0,512}\d)[^\s?]{8,512}[ \t\r]*(?:\n|\Z))|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}|(?:&[\w-]{1,40}|!!str)[ \t]{1,4}|string\(\d{1,6}\) (?=["'])"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|:{1,3}=|[.+]=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\?\?|\|(?=[ \t])|[→➜⇒\u2013\u2014]|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//|</)\*{0,2}|\?(?=[ \t]{1,4}(?=[^\s]{0,512}\d)[^\s?]{8,512}[ \t\r]*(?:\n|\Z))|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}|(?:&[\w-]{1,40}|!!str)[ \t]{1,4}|string\(\d{1,6}\) (?=["'])"""
     rf"""|(?:[|>][+-]?\d?|<<[-~]?["']?\w{{1,20}}["']?)[ \t]{{0,4}}\r?\n{LEAD}[ \t]{{0,40}})?)"""
     rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
     r"""(?:(?:["'](?:Type|slotSetting|sensitive|secure|protected|masked|variable_type)["']:\s{0,4}(?:["']\w{1,20}["']|true|false|null),\s{0,40}){1,3}|(?:[a-z-]{1,16}=["'][\w -]{0,40}["'] {1,4}){1,3}(?=value=|content=))?["']?(?i:(?:parameter|option|setting|config|variable|field)?[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
     r"""|:?</(?:t[dh]|dt|b|strong|label|span|div|p)>:?(?:[ \t]{1,4}(?!<)|\s{0,8}<(?:td|dd|span|code|div|b|strong|p)(?:[ \t][^<>\n]{0,120})?>\s{0,8}(?:<(?:code|b|strong)>)?)"""
     r"""|(?:</\w{0,16}(?i:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
     rf"""{LEAD}\s{{0,40}}+<\w{{0,16}}(?i:string|value)>)"""
-    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`])|[ \t]\{[ \t]{0,2}(?=["']))|(?P<tag>(?:[ \t][\w:-]{1,24}="[^"<>\n]{0,40}"){0,3}>(?:<!\[CDATA\[)?)"""
+    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`])|[ \t]\{[ \t]{0,2}(?=["']))|(?P<tag>(?:[ \t][\w:-]{1,24}="[^"<>\n]{0,40}"){0,3}>(?:<!\[CDATA\[|[ \t]{0,8}+\r?\n[ \t]{0,40}+(?!<))?)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:(?:[\[({]|(?=[\w.:\[\]]{2,64}+\(\s{0,4}+[bfru]?["'`\\])(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|(?i:[\w.]{0,24}(?:md5|sha\d{0,3}|crypt|hash|hashpw|encrypt))|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
     r"""\s{0,4}+(?=[bfru]?["'`\\]))?"""
@@ -89,7 +89,7 @@ _DULL_HEADS = frozenset(
         "routing event restore prompt completion input output reserved context used hot short arrow enter mon tur don "
         "hoc joc whis translation i18n locale message metric feature config registry parent dedup dedupe fetch non any "
         "all each first last shift issue project dispatch query react list state storage field column table search "
-        "cancel cancellation"
+        "cancel cancellation jsonweb"
     ).split()
 )
 """Words before the telling one of names that are not about secrets."""
@@ -288,11 +288,19 @@ def _is_no_name(name: str, after: re.Match[str]) -> bool:
 
 def _is_no_value(value: str, after: re.Match[str]) -> bool:
     """The rest of a comparison, another option, a sentence, or what the next line begins with."""
-    is_below = "\n" in (after["op"] or "") and (value.endswith(":") or value in {"-", "|", ">"})
+    is_below = "\n" in (after["op"] or "") and (
+        value.endswith(":") or value in {"-", "|", ">"} or _is_other_name(value)
+    )
     is_word = after.lastgroup == "space" and value.isalpha() and value.islower()
     is_prose = is_word and pattern(_PROSE).match(after.string, after.end() + len(value)) is not None
     is_option = after.lastgroup == "space" and value[0] == "-"
     return value[0] == "=" or is_below or is_prose or is_option
+
+
+def _is_other_name(value: str) -> bool:
+    """``db.url=...`` on the line below a name that was given nothing."""
+    name, sign, _ = value.partition("=")
+    return bool(sign) and pattern(r"[A-Za-z_][\w.-]*").fullmatch(name) is not None and is_code(name)
 
 
 def _is_cell(text: str, after: re.Match[str]) -> bool:
@@ -427,6 +435,7 @@ def _is_secret(given: _Named) -> bool:
     if _last_word(given.rest) in _IDS:
         return (
             given.is_sure
+            and given.word != "credential"  # what a store of them calls one
             and is_random(value, least=12)
             and not is_hex(value)
             and not is_uuid(value)

@@ -38,13 +38,16 @@ _ENDS = (
     r"(?P<sign>[ \t:=?]|[\w.-]{0,16}[\"']|[`*.)\]}>/]{0,2} ?(?:[|,;\r\n]|\Z))"
 )
 
+_ID = r"s?Ids?(?![a-z])"
+"""``credentialsId``: which one it is."""
+
 _OF_HEADING = "|│┃,;\t\r\n"
 
 
 def beside(text: str, at: int, end: int) -> Iterable[Finding]:
     """What a sentence says, what stands below a heading, and what a command prints below."""
     found = pattern(_ENDS).match(text, end)
-    if found is None:
+    if found is None or pattern(_ID).match(text, end):
         return ()
     if found["file"]:
         return below_name(text, at, end)

@@ -6,8 +6,6 @@ look reaches a bounded number of signs.
 
 from __future__ import annotations
 
-import re
-
 from operators_edge.redaction.finding import Finding
 from operators_edge.redaction.randomness import (
     is_hex,
@@ -28,7 +26,7 @@ _REACH = 200
 _ASSIGNED = (
     r"""(?P<name>[\w.-]{0,48}(?: [\w.-]{1,24}){0,3}?)\\{0,4}(?:["'`)]|&quot;)?\]?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""
-    r"""(?P<sign>[ \t]{0,40}(?:::?=|=>|\?=|={1,3}|\|\||:(?!//)|>|,|<-)\s{0,8}|\(|[ \t]{1,40}"""
+    r"""(?P<sign>[ \t]{0,40}(?::{1,3}=|=>|\?=|={1,3}|\|\||:(?!//)|>|,|<-)\s{0,8}|\(|[ \t]{1,40}"""
     r"""|\s{0,8}["']?,?\s{0,40}["']?(?:value|val|default)["']?\s{0,4}[:=]\s{0,4})"""
     r"""(?:new [A-Z]\w{0,40}\()?[\[({]?\\{0,4}["'`]?[ \t]?(?P<value>[\w+/=.~:@!$%^*-]{8,512})"""
 )
@@ -85,7 +83,11 @@ def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
     if found is not None:
         value, name = found["value"].rstrip(".,:"), found["name"]
         is_said = found["sign"].isspace()
-        if _is_secret(value, name, is_named=not is_said or re.search(_SAYS_KEY, name) is not None):
+        is_whole = (
+            not name and pattern(_GIVES).match(found["sign"]) is not None and _begins(text, at)
+        )
+        is_named = not is_said or pattern(_SAYS_KEY).search(name) is not None
+        if _is_secret(value, name, is_named=is_named, is_whole=is_whole):
             yield Finding(found.start("value"), found.start("value") + len(value), kind, "vendor")
             return
     if pattern(_ID_OF_VENDOR).match(text, end):
@@ -142,7 +144,16 @@ def _ends(name: str, words: str, behind: str) -> bool:
     return pattern(rf"{words}[{behind}]*\Z").search(name, begin) is not None
 
 
-def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
+_GIVES = r"\s*[:=]"
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a name begins there: ``heroku = ...``, not ``my-heroku = ...``."""
+    return not run_before(r"\w.-", text, at, 1)
+
+
+def _is_secret(value: str, name: str, *, is_named: bool, is_whole: bool = False) -> bool:
+    """``is_whole``: the vendor's name is all that the value is called."""
     if not (is_random(value) or is_uuid(value)):
         return False  # first, as the patterns of names are slow
     if "[REDACTED" in value or is_place(value) or "://" in value or is_public_key(value):
@@ -162,9 +173,10 @@ def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
     if not says_key and (is_hex(value) or is_uuid(value)) and pattern(_MENTIONED).search(name):
         return False
     if is_uuid(value):
-        return says_key
+        return says_key or is_whole
     if is_hex(value) and not says_key:
-        return len(value) in {32, 48, 64} and is_named and is_random(value)
+        is_long = len(value) in {32, 48, 64} or (is_whole and len(value) >= _DIGEST)
+        return is_long and is_named and is_random(value)
     if is_named:
         return is_random(value, least=8 if says_key else 12)
     return randomness(value) >= 8 and is_random(value, least=16)

@@ -25,14 +25,14 @@ bunnycdn buttercms
 caflou cal-com calendarific calendly calorie-ninja campayn canny-io capsulecrm carbon-interface
 cartesia cartesia-api carto-api censys centralstation-crm cerebras cexio chargebee chargify
 chart-mogul chatbot-api chatfuel checkly checkout-com checkr-api checkvist chromatic-project
-cicero-api cielo-api circleci cisco cisco-meraki civo civo-token clarifai clay-api clearbit
-clearout clerk-secret click-send clickhouse clickup clinchpad clockify clockwork-sms close-crm
-cloud-convert cloudant cloudflare cloudinary cloudmersive cloudplan cloudsight cloudsmith
-cloudways cockroach-cloud cockroachdb cockroachlabs codacy code-climate codecov codemagic
-codesandbox cohere coin-market-cap coinapi coinbase coingecko coinlayer coinlib cometchat
-commercejs composio configcat confluence confluent contentful contentstack convert-api convertkit
-copyscape couchbase courier-auth coveralls crowdin crypto-compare currencycloud currencyfreaks
-currencylayer customer-io cypress-record
+cicero-api cielo-api circleci cisco cisco-meraki civo civo-token clarifai clay-api clay-key
+clay-token clearbit clearout clerk-secret click-send clickhouse clickup clinchpad clockify
+clockwork-sms close-crm cloud-convert cloudant cloudflare cloudinary cloudmersive cloudplan
+cloudsight cloudsmith cloudways cockroach-cloud cockroachdb cockroachlabs codacy code-climate
+codecov codemagic codesandbox cohere coin-market-cap coinapi coinbase coingecko coinlayer coinlib
+cometchat commercejs composio configcat confluence confluent contentful contentstack convert-api
+convertkit copyscape couchbase courier-auth coveralls crowdin crypto-compare currencycloud
+currencyfreaks currencylayer customer-io cypress-record
 d7-network daily-co dandelion-token data-dog databento databricks datagov datarobot datastax
 deepai deepgram deepl deepseek delighted-api dependency-track detect-language detectify devcycle
 deviantart dfuse diffbot digicert digital-ocean discogs discord disqus docker-hub docparser
@@ -51,31 +51,31 @@ getresponse getty-images ghost-admin giphy gitea github gitlab gitter glassnode 
 gocardless godaddy goldsky goodday google-api google-client google-maps google-oauth gosquared
 grafana graphcms graphhopper greptile groovehq groq gtmetrix guardian-api gumroad gyazo
 harness-io hashicorp hasura hcaptcha heap-io helicone helio hellosign helpcrunch helpscout
-here-api heroku hetzner hightouch hive-os hiveage holidayapi honeybadger honeycomb
-huawei hubspot huggingface hunter-io hypeauditor hypertrack
+here-api heroku hetzner hightouch hive-os hiveage holidayapi honeybadger honeycomb huawei hubspot
+huggingface hunter-io hypeauditor hypertrack
 ibm-api ibm-cloud iconfinder iexapis iexcloud imagekit imagga imgix imgur impact-com influxdb
 infobip infomaniak infracost infura inngest insightly instabot instagram instana instantly-api
 integromat intercom intrinio ipapi ipdata ipgeolocation ipify ipinfo ipquality ipstack ironcore
 iterable
 jamf jenkins jfrog jina-ai jira jotform jsonbin jumpcloud jumpseller juspay
-kaggle kagi kagi-api kairos kairos-api kakao kaleyra kanbantool karmacrm keen-io keycloak keygen-sh
-kickbox kimi-api kinde-client kite-connect klarna klaviyo klingai klipfolio knapsack kontent-ai
-kraken kraken-api kucoin kylas
+kaggle kagi kagi-api kairos kairos-api kakao kaleyra kanbantool karmacrm keen-io keycloak
+keygen-sh kickbox kimi-api kinde-client kite-connect klarna klaviyo klingai klipfolio knapsack
+kontent-ai kraken kraken-api kucoin kylas
 lacework langchain langfuse langsmith lark-app lastfm launchdarkly leadfeeder lemlist lemonsqueezy
 lendflow lessannoyingcrm lexigram lichess liftigniter lighton lightstep line-channel linear-api
-linkedin linkpreview linode liveagent liveblocks livekit livestorm llamaindex lob-api localstack
+linked-in linkpreview linode liveagent liveblocks livekit livestorm llamaindex lob-api localstack
 locationiq logdna loggly loginradius logrocket logz-io lokalise looker looker-client loops-so
 loyverse lunchmoney luno-api
 m3o magicbell mailboxlayer mailchimp mailerlite mailersend mailgun mailjet mailmodo mailsac
 mailtrap mandrill mapbox mapquest mattermost mavenlink maxmind mediastack meilisearch meistertask
-memsource meraki mercado-pago mercury-api mesibo messagebird messari metaapi metabase metrilo
+memsource meraki mercado-pago mercury-api mesibo message-bird messari metaapi metabase metrilo
 microsoft-teams mindmeister minimax miro miro-client mistral mixmax mixpanel mockaroo modal-token
 mollie momento-auth monday-api mongodb monkeylearn moonclerk moonshot-api moosend moralis
 mparticle mulesoft mux-token
-nango nasa nasa-api nasdaq-data neo4j neon-api nessus nethunt netlify netsuite new-relic newsapi
-newscatcher nexmo ngrok nicehash nicereply nightfall nitro-pay notion notion-api notion-key
-notion-token novu npm-token nubela nuget numverify nutritionix nvidia nvidia-api nxcloud nylas
-nytimes
+nango nasa nasa-api nasdaq-data neo4j neon-api nessus nethunt netlify netsuite new-relic
+new-york-times newsapi newscatcher nexmo ngrok nicehash nicereply nightfall nitro-pay notion
+notion-api notion-key notion-token novu npm-token nubela nuget numverify nutritionix nvidia
+nvidia-api nxcloud nylas nytimes
 oanda octopus-deploy okta omnisend onelogin onepagecrm onesignal onfido onwater oopspam openai
 opencage opendatasoft opengraph-io openrouter opensea openuv openweather opsgenie optimizely
 orbit-love outreach-io ovh owlbot
@@ -85,7 +85,7 @@ pdfshift pendo pendo-io pepipost percy-token perplexity perplexity-api personio 
 pinecone ping-identity pingdom pinterest pipedream pipedrive pivotaltracker pixabay plaid
 planetscale planviewleankit planyo plivo podio-client poloniex polygon-io polymarket positionstack
 postageapp posthog postman postmark powrbot pplx prefect printful private-ai prodpad pubnub pulumi
-pure-stake pushbullet pusher pushover
+pure-stake pushbullet pusher pushover pyowm
 qase quaderno qualaroo qualtrics qubole quickbase quickbooks quicknode
 railway-token rainforestpay rapidapi razorpay readme-io rebrandly recaptcha recurly redash
 redbooth redis-labs refiner-io rejoiner render-api rentman repairshopr replicate-api replit
@@ -98,12 +98,12 @@ seatgeek securitytrails segment-write selectpdf sellfy semaphoreci sendbird send
 sendoso sentry serpapi serphouse serpstack servicenow sharefile sheety shipday shippingeasy shippo
 shodan shopify shortcut-api shotstack shutterstock sidekiq signable signalfx signalwire signaturit
 signifyd sigopt siliconflow simfin simplesat simplybook simvoly sinch sirv siteleaf skrappio slack
-smartling smartsheet smartystreets smooch smsapi snipcart snowflake snyk solarwinds sonar-token
-sonarcloud sonarqube soundcloud sourcegraph sparkpost speechmatics splunk spoonacular sportmonks
-sportradar spotify sqreen square-access square-up squarespace sslmate stabilityai stackhawk
-statsig statuscake statuspage statuspal stitchdata stockdata stormglass storyblok storychief
-strava streamchat stripe stytch sumo-logic supabase supportbee surge-api surveybot surveymonkey
-surveysparrow survicate svix swiftype symantec
+smartling smartsheet smartystreets smooch smsapi snipcart snowflake snyk solarwinds sonar-login
+sonar-token sonarcloud sonarqube soundcloud sourcegraph sparkpost speechmatics splunk splunk-hec
+spoonacular sportmonks sportradar spotify sqreen square-access square-up squarespace sslmate
+stabilityai stackhawk statsig statuscake statuspage statuspal stitchdata stockdata stormglass
+storyblok storychief strava streamchat stripe stytch sumo-logic supabase supportbee surge-api
+surveybot surveymonkey surveysparrow survicate svix swiftype symantec
 tableau taboola tailscale tatum-io tavily tavus taxjar teamcity teamgate teamviewer teamwork-desk
 telegram telesign telnyx temporal-cloud tencent tencent-cloud terraform textmagic thingsboard
 thinkific thousandeyes thycotic ticketmaster tickettailor tiingo timecamp timekit todoist
