@@ -392,6 +392,13 @@ def test_rules_that_a_function_makes_are_rules():
         assert judged("make t", {"Makefile": harmless}).effect == "allow"
 
 
+def test_a_file_is_the_same_for_each_of_its_targets():
+    text = "x: X = 1\nx: X != date\nx y:\n\techo $(X)\nx: .DEFAULT_GOAL :=\n"
+    alone = texts(text, "y")
+    texts(text, "x")
+    assert texts(text, "y") == alone
+
+
 def test_includes_are_read_on_from_part_to_part():
     reader = Includes()
     assert reader.read_on("A := a\ndefine X\nfoo") == []

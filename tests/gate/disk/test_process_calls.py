@@ -235,6 +235,18 @@ def test_a_word_of_go_that_grows_or_names_itself_ends():
     assert all(one.startswith("rm -rf ") for one in go_runs(body))
 
 
+def test_lists_that_go_into_one_another_again_and_again_make_no_endless_command():
+    grown = [f"v{at + 1}.addAll(v{at});\n" * 40 for at in range(4)]
+    code = (
+        f'List<String> v0 = List.of("rm", "-rf");\n{"".join(grown)}new ProcessBuilder(v4).start();'
+    )
+    lists = "".join(f"List<String> v{at} = new ArrayList<>();\n" for at in range(1, 5))
+    found = [one.text for one in calls(lists + code)]
+    assert found
+    assert all(len(one.split()) < 1_000 for one in found)
+    assert found[-1].endswith(HOLE)
+
+
 def test_a_list_of_go_and_what_other_languages_add_stay_several_words():
     body = 'func main() {\n\tall := append([]string{"-rf"}, "a" + x)\n\trun("rm", all...)\n}\n'
     assert go_runs(body) == ["rm -rf a"]

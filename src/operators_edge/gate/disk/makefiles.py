@@ -7,7 +7,7 @@ Pure: text in, commands out; what cannot be known is a HOLE. Does not own other 
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import lru_cache, reduce
 from types import MappingProxyType
 
 from operators_edge.gate.disk.make_functions import of_words
@@ -472,6 +472,14 @@ class _Makefile:
         return text
 
     def run(self, names: Sequence[str]) -> list[Recipe]:
+        """What these targets run; the file stays as it was read."""
+        kept = self.calls, self.default, set(self.doubtful), list(self.computed)
+        try:
+            return self._run(names)
+        finally:
+            self.calls, self.default, self.doubtful, self.computed = kept
+
+    def _run(self, names: Sequence[str]) -> list[Recipe]:
         found = list(self.computed)
         shell = self.values["SHELL"]
         found += [Recipe(f"{self.expand(shell)} -c :", 1)] if "/bin/" not in shell else []
@@ -625,9 +633,24 @@ class Includes:
 
 def make(text: str, wanted: Wanted) -> list[Recipe]:
     """The recipes of the targets and of everything that they need, in the order in which they are found."""
-    file = _Makefile(wanted.variables, wanted.environment, is_dry=wanted.is_dry)
+    variables, environment = wanted.variables.items(), wanted.environment.items()
+    return _read(text, tuple(variables), tuple(environment), is_dry=wanted.is_dry).run(
+        wanted.targets
+    )
+
+
+@lru_cache(maxsize=16)
+def _read(
+    text: str,
+    variables: tuple[tuple[str, str], ...],
+    environment: tuple[tuple[str, str], ...],
+    *,
+    is_dry: bool,
+) -> _Makefile:
+    """A file with these variables: a build calls itself for many targets and folders."""
+    file = _Makefile(dict(variables), dict(environment), is_dry=is_dry)
     file.read(text)
-    return file.run(wanted.targets)
+    return file
 
 
 # end of module

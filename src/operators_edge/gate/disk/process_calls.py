@@ -15,7 +15,7 @@ from operators_edge.gate.disk.recipe_types import MAX_RECIPES, Recipe, closure
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.comments import SLASHES, without_comments
 from operators_edge.shell.commands import HOLE, quoted
-from operators_edge.text.lines import line_at
+from operators_edge.text.lines import line_at, matches_beside
 from operators_edge.text.patterns import pattern, without
 from operators_edge.tuples import NamedTuple
 
@@ -45,6 +45,7 @@ _SHELL_TEXT = pattern(
     r"\b(?:run|sh|bash|shell|exec\w*)\(\s*r?(?P<quote>\"\"\"|\'\'\')(?P<text>[\s\S]{0,4000}?)(?P=quote)"
 )
 """A text of several lines for a shell, or for what starts each of them."""
+_LONG_QUOTES = ('"""', "'''")
 _LOOP = pattern(
     r"\bfor\s*\(?\s*(?:(?:final|var|val|const|let)\s+|_\s*,\s*|List<String>\s+|String\[\]\s+)?(?P<name>\w+)"
     r"\s*(?:in|:=\s*range|:)\s+&?(?P<list>\w+)"
@@ -92,6 +93,8 @@ _ENDS = pattern(r"[()\[\]{};\n]")
 _MAX_VALUES = 6
 _MAX_STEPS = 40
 _MAX_DEPTH = 4
+_MAX_WORDS = 500
+"""Of one command: names that a whole program adds to make thousands, of one another millions."""
 
 
 class _Function(NamedTuple):
@@ -118,11 +121,12 @@ def with_double_quotes(text: str) -> str:
 
 def calls(text: str, words: Sequence[str] = ()) -> Iterator[Recipe]:
     """What functions, variables and lists of a program start; ``words`` are those of the command."""
-    for one in islice(_SHELL_TEXT.finditer(text), MAX_RECIPES):
+    has_long_texts = any(one in text for one in _LONG_QUOTES)
+    for one in islice(_SHELL_TEXT.finditer(text) if has_long_texts else (), MAX_RECIPES):
         first = line_at(text, one.start("text"))
         for number, line in enumerate(one["text"].split("\n"), first):
             yield Recipe(line.strip("| \t"), number)
-    if not (_START.search(text) or _MAKES.search(text)):
+    if not any(next(matches_beside(one, text), None) for one in (_START, _MAKES)):
         return
     code = as_chosen(without_comments(text, SLASHES), words)
     is_apart = _OWN_FOLDER.search(code) is not None
@@ -275,7 +279,7 @@ class _Program:
             [[text]] if kind == "text" else self._texts(text, 0) or [[]] for kind, text in tokens
         ]
         for chosen in islice(product(*choices), _MAX_VALUES):
-            words = [word for part in chosen for word in part]
+            words = _bounded([word for part in chosen for word in part])
             if len(words) > 1:
                 yield " ".join(
                     word if _BELOW_HOME.fullmatch(word) else quoted([word]) for word in words
@@ -300,7 +304,8 @@ class _Program:
                 elif depth < _MAX_DEPTH and text != name:
                     parts += next(iter(self._texts(text, depth + 1)), [])
             # ``var("CARGO").unwrap_or("cargo")``: what it is if nobody says otherwise.
-            found.append(parts[-1:] if any(one.isupper() for one in parts[:1]) else parts)
+            parts = parts[-1:] if any(one.isupper() for one in parts[:1]) else parts
+            found.append(_bounded(parts))
         return found
 
     def _words(self, name: str, number: int, depth: int) -> list[str]:
@@ -324,6 +329,11 @@ class _Program:
         count = min(len(self.values.get(text, ())), _MAX_VALUES)
         found = [one for at in range(count) for one in self._words(text, at, depth + 1)]
         return list(dict.fromkeys(found)) or [HOLE]
+
+
+def _bounded(words: list[str]) -> list[str]:
+    """The words as far as they count; what is left out is unknown."""
+    return words if len(words) <= _MAX_WORDS else [*words[:_MAX_WORDS], HOLE]
 
 
 def _of_home(found: re.Match[str]) -> str:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from operators_edge.gate.disk import makefiles
 from operators_edge.gate.disk.search import MAX_FILES, Piece, SearchPart
 from operators_edge.shell.commands import HOLE, program_name, quoted
+from operators_edge.text.lines import matches_beside
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -414,7 +415,8 @@ class Targets(SearchPart):
         return tuple(
             (name, value)
             for name, value in dict((*self.search.environment(), *self.search.variables())).items()
-            if re.search(rf"\$[({{]{re.escape(name)}[)}}]|ifn?def\s+{re.escape(name)}\b", text)
+            if name in text
+            and re.search(rf"\$[({{]{re.escape(name)}[)}}]|ifn?def\s+{re.escape(name)}\b", text)
         )
 
     def _has_exported(self, given: Sequence[tuple[str, str]], text: str) -> bool:
@@ -514,8 +516,8 @@ def _with_own(
         return dict.fromkeys(environment, HOLE)
     found = {}
     for name, value in environment.items():
-        word = re.escape(name)
-        sets = re.findall(_SETS_VARIABLES[kind].replace("NAME", word), text)
+        source = _SETS_VARIABLES[kind].replace("NAME", re.escape(name))
+        sets = [one[1] or "" for one in matches_beside(re.compile(source), text)]
         own = sets[0].strip().strip("'\"") if len(sets) == 1 else HOLE
         found[name] = (own if _PLAIN_VALUE.fullmatch(own) else HOLE) if sets else value
     return {**found, **{name: given[name] for name in found.keys() & given.keys()}}

@@ -21,7 +21,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence, Set as AbstractSet
 
     from operators_edge.shell.code.client_calls import Act
 
@@ -392,7 +392,7 @@ class WholeProgram(SearchPart):
             path = left.pop(0)
             text = found[path]
             loaded = self._folders_loaded(text) if path.endswith(_OF_R) else ()
-            words = named.union(_plain(one) for one in _WORD.findall(text))
+            words = named | _words_of(text)
             imported = self._imported(text)
             for other in others:
                 is_loaded = os.path.dirname(other) in loaded
@@ -600,10 +600,20 @@ def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def _is_named(other: str, path: str, words: set[str], imported: tuple[str, ...]) -> bool:
+@lru_cache(maxsize=512)
+def _words_of(text: str) -> frozenset[str]:
+    """The names in a file: the programs of a build have most of their files in common."""
+    return frozenset(map(_plain, _WORD.findall(text)))
+
+
+@lru_cache(maxsize=4096)
+def _stem(name: str) -> str:
+    return _plain(re.split(r"[.-]", name)[0])
+
+
+def _is_named(other: str, path: str, words: AbstractSet[str], imported: tuple[str, ...]) -> bool:
     """Whether a file's text names another file, by its stem, or its folder, by its import."""
     folder, name = os.path.split(other)
-    stem = _plain(re.split(r"[.-]", name)[0])
     if other.endswith(".go"):
         is_test = name.endswith("_test.go") and not path.endswith("_test.go")
         return not is_test and (folder == os.path.dirname(path) or _is_imported(folder, imported))
@@ -613,6 +623,7 @@ def _is_named(other: str, path: str, words: set[str], imported: tuple[str, ...])
         if not is_own and _plain(os.path.basename(crate).replace("-", "_")) not in words:
             return False
     is_near = folder == os.path.dirname(path)
+    stem = _stem(name)
     is_meant = stem in words and (is_near or stem not in _USUAL)
     return is_meant or other.endswith(imported)
 

@@ -604,15 +604,18 @@ def _first_elsewhere(
     A large program talks to many: one of its requests goes where its own file or the settings say.
     """
     is_apart = kind == "http" and len(whole) > _MAX_SHARED
-    program = "" if is_apart else _address_of(kind, whole)
+    programs: dict[str, str] = {}
     for text, at, line in calls:
-        if is_apart:
-            program = _address_of(kind, f"{settings}\n{text}")
         own = _OWN_URL.search(line) if kind == "http" else None
         if own is not None and not own[2].rstrip("\"'`") and _is_near(own[1]):
             continue  # the whole address is in the call
-        is_own = own is not None and _is_host(own[1])
-        address = own[1].rstrip("/.,;)") if own is not None and is_own else program
+        if own is not None and _is_host(own[1]):
+            address = own[1].rstrip("/.,;)")
+        else:
+            code = text if is_apart else ""
+            if code not in programs:
+                programs[code] = _address_of(kind, f"{settings}\n{text}" if is_apart else whole)
+            address = programs[code]
         if address:
             yield text, at, address
             return
@@ -686,8 +689,12 @@ def _is_guess(kind: str, told: str, whole: str) -> bool:
     return not _address(kind, text) and not _address_by_name(kind, told)
 
 
+@lru_cache(maxsize=32)
 def _address(kind: str, text: str) -> str:
-    """Return the first address of a kind that is not on this machine; "" if there is none."""
+    """Return the first address of a kind that is not on this machine; "" if there is none.
+
+    Several clients of a program are given the same texts, and several commands of a build the same program.
+    """
     for source in _ADDRESSES[kind]:
         for one in pattern(source).finditer(text):
             if kind == "relay":  # that of the vendor, if none is named
