@@ -53,6 +53,11 @@ def test_what_is_read_from_a_known_text_is_known(text, words):
         ("declare -n r=v; v=rm; $r", ["rm"]),
         ("declare -n r=1v; echo $r", ["echo", HOLE]),
         ("declare -i x=1+1; echo $x", ["echo", HOLE]),
+        ("A=rm; declare A=echo B=$A; $B", ["rm"]),
+        ("A=echo; export A=rm B=$A C=$A; $A $B $C", ["rm", "echo", "echo"]),
+        ("A=1; readonly A=2 A=$A; echo $A", ["echo", "1"]),
+        ("declare T={echo,rm}; $T", ["rm"]),
+        ("declare T='{echo,rm}'; $T", ["{echo,rm}"]),
     ],
 )
 def test_variables_and_arguments_are_followed(text, words):

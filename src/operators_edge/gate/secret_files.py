@@ -46,6 +46,15 @@ _CREDENTIAL_FILES = (
         r"/(?<=^/)(home/[^/]+|Users/[^/]+|root)/\.(npmrc|yarnrc\.yml|Renviron)$",
         "npmrc yarnrc renviron",
     ),
+    (
+        r"/(?<=^/)etc/(g?shadow-?|security/opasswd|rancher/k3s/k3s\.yaml)$",
+        "shadow shadow- gshadow gshadow- opasswd k3s",
+    ),
+    (
+        r"/(?<=^/)etc/kubernetes/((super-)?admin|kubelet|scheduler|controller-manager)\.conf$",
+        "kubernetes",
+    ),
+    (r"/(?<=^/)etc/kubernetes/pki/.*\.key$", "kubernetes"),
     (r"/run/secrets/.|/(?<=^/)etc/secrets/.|/\.microsoft/usersecrets/.", "secrets usersecrets"),
     (r"/\.(databrickscfg|snowsql/config|fly/config\.yml)$", "databrickscfg snowsql fly"),
     (r"/\.config/(doctl/config\.yaml|solana/id\.json)$", "doctl solana"),

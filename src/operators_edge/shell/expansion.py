@@ -19,6 +19,8 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from operators_edge.shell.evaluate import Evaluator
     from operators_edge.shell.quoting import Heredoc
     from operators_edge.shell.scope import Value
@@ -46,6 +48,8 @@ class CommandParts:
     def __init__(self) -> None:
         self.assigns: list[tuple[str, Word]] = []
         self.previous: list[tuple[str, Value | None]] = []
+        self.declared: list[tuple[str, Value | None]] = []
+        """Variables that ``export`` and the like set, with their values before."""
         self.words: list[Word] = []
         self.redirects: list[Redirect] = []
         self.descriptors: dict[int, Stream] = {}
@@ -122,7 +126,13 @@ class CommandParser:
         parts = self.parts
         match = _ASSIGNMENT.match(raw)
         if match and parts.words and parts.words[0].text in DECLARING:
-            self._set(match, raw, at)
+            if "{" in raw and len(found := self._expand(raw, at, span)) > 1:
+                # Braces make several words of it, each of which sets a variable.
+                for name, _, value in (word.text.partition("=") for word in found):
+                    self.scope.set(name, value)
+                parts.words += found
+                return
+            self._declare(match, raw, at)
             text = self.scope.get(match[1]) or ""
             flags = "".join(word.text[1:] for word in parts.words[1:9] if word.text[:1] == "-")
             if "n" in flags and parts.words[0].text != "export":
@@ -153,6 +163,19 @@ class CommandParser:
         value = self.scope.get(name)
         word = Word(HOLE if value is None else value, self.source.span_of(at, at + len(raw)))
         self.parts.assigns.append((name, word))
+
+    def _declare(self, match: re.Match[str], raw: str, at: int) -> None:
+        """Set a variable whose value is worked out before the command sets any other."""
+        values, name = self.scope.values, self.scope.resolve_name(match[1])
+        if "$" in raw and self.parts.declared:
+            now = {one: values.get(one) for one, _ in self.parts.declared}
+            _put_back(values, reversed(self.parts.declared))
+            self.parts.declared.append((name, values.get(name)))
+            self._set(match, raw, at)
+            _put_back(values, ((one, value) for one, value in now.items() if one != name))
+            return
+        self.parts.declared.append((name, values.get(name)))
+        self._set(match, raw, at)
 
     def _set(self, match: re.Match[str], raw: str, at: int) -> None:
         scope, name, value = self.scope, match[1], raw[match.end() :]
@@ -296,6 +319,14 @@ def _file_name(raw: str, text: str) -> str:
 def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
     """Whether it is the ``{fd}`` of ``{fd}>file``: a variable for the descriptor."""
     return masked[stop : stop + 1] in {"<", ">"} and re.fullmatch(r"\{\w+\}", raw) is not None
+
+
+def _put_back(values: dict[str, Value], earlier: Iterable[tuple[str, Value | None]]) -> None:
+    for name, value in earlier:
+        if value is None:
+            values.pop(name, None)
+        else:
+            values[name] = value
 
 
 # end of module
