@@ -4,7 +4,14 @@ import os
 
 import operators_edge
 from operators_edge.config import layers, own_rules, schema
-from operators_edge.gate import pack_compiler, pack_schema, rules
+from operators_edge.gate import (
+    credential_words,
+    pack_compiler,
+    pack_schema,
+    rules,
+    secret_files,
+    verbs,
+)
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.model import Call
@@ -37,6 +44,7 @@ def test_the_hook_that_clients_run_is_the_packages_own():
 def test_a_change_of_a_pack_or_of_what_compiles_it_makes_compiled_rules_stale():
     listed = rules.source_files()
     compiling = (layers, own_rules, schema, pack_compiler, pack_schema, wrapper_table)
+    compiling += (credential_words, secret_files, verbs)  # words that become trigger words
     assert {each.__file__ for each in compiling} <= set(listed)
     packs = [name for name in os.listdir(rules.PACKS) if name.endswith(".toml")]
     assert {os.path.join(rules.PACKS, name) for name in packs} <= set(listed)

@@ -463,8 +463,16 @@ def source_files(folder: str = PACKS) -> list[str]:
     """Return the paths of the packs, and of the code that compiles them."""
     package = os.path.dirname(os.path.abspath(operators_edge.__file__))
     return [
-        os.path.join(package, "gate", "pack_schema.py"),
-        os.path.join(package, "gate", "pack_compiler.py"),
+        *(
+            os.path.join(package, "gate", f"{name}.py")
+            for name in (
+                "pack_schema",
+                "pack_compiler",
+                "credential_words",
+                "secret_files",
+                "verbs",
+            )
+        ),
         *(
             os.path.join(package, "config", f"{name}.py")
             for name in ("layers", "own_rules", "schema")

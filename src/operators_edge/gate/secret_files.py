@@ -47,8 +47,8 @@ _CREDENTIAL_FILES = (
         "npmrc yarnrc renviron",
     ),
     (
-        r"/(?<=^/)etc/(g?shadow-?|security/opasswd|rancher/k3s/k3s\.yaml)$",
-        "shadow shadow- gshadow gshadow- opasswd k3s",
+        r"/(?<=^/)etc/(security/opasswd|rancher/k3s/k3s\.yaml)$",
+        "opasswd k3s",
     ),
     (
         r"/(?<=^/)etc/kubernetes/((super-)?admin|kubelet|scheduler|controller-manager)\.conf$",
