@@ -63,8 +63,12 @@ def _may_start_processes(value):
 
 
 def pytest_collection_finish():
-    """What was collected stays until the end: the collector of garbage need not walk it again and again."""
+    """What was collected stays until the end: the collector of garbage need not walk it again and again.
+
+    Nor need it look after every 700 new objects: that took a tenth of the time of all tests.
+    """
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 _NOT_OURS = ("AI_AGENT", "NO_COLOR", "PYTHONDONTWRITEBYTECODE")
