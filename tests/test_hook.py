@@ -56,11 +56,12 @@ def test_an_unknown_tool_needs_a_decision_and_a_reading_one_does_not(client):
 
 
 def test_five_megabytes_of_command_are_answered_in_time(client):
-    started = time.monotonic()
+    before = os.times().children_user
     assert client.bash("git push origin main; " + "echo x; " * 650_000) == DENY
     assert client.bash("echo " + "a" * 5_000_000) in ("", DENY)
     assert client.bash("echo " + "$(" * 2_000_000) == DENY
-    assert time.monotonic() - started < 30
+    took = os.times().children_user - before
+    assert took < 30  # some 5: not by the clock, as others work too
 
 
 def test_silence_is_empty_and_a_denial_is_one_json_object(client):

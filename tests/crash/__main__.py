@@ -13,7 +13,7 @@ from tests.crash.operations import OPERATIONS
 from tests.crash.power import losses
 from tests.crash.storm import WRITERS, storm
 from tests.crash.world import World, in_memory
-from tests.processes import load_everything
+from tests.forks import load_everything
 
 RECOVERED = ("use an approval", "archive on done")
 """The operations whose recovery is killed, too: between them they touch every kind of file."""

@@ -30,10 +30,10 @@ def _prepare() -> None:
 
 
 def _play_all() -> None:
-    from tests import processes  # noqa: PLC0415 - needs the package, which only the installation has
+    from tests import forks  # noqa: PLC0415 - needs the package, which only the installation has
 
     world.build()
-    processes.load_everything()
+    forks.load_everything()
     from tests.forge import agent  # noqa: PLC0415 - as above
 
     agent.guard_projects()
