@@ -1,8 +1,7 @@
 """How a text's time grows with its length, whatever it repeats."""
 
-import time
-
 import pytest
+from tests.growth import is_linear
 
 from operators_edge.shell.evaluate import Evaluator
 from operators_edge.shell.syntax import _unsettles
@@ -16,14 +15,20 @@ PIECES = [
 @pytest.mark.parametrize("form", ["{}", "python3 -c '{}'", 'echo "{}"'])
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_text_costs_its_length_and_not_its_square(piece, form):
-    def took(length):
-        text = form.format(piece * (length // len(piece)))
-        start = time.process_time()
-        Evaluator({}).evaluate(text)
-        return time.process_time() - start
+    def evaluate(length):
+        Evaluator({}).evaluate(form.format(piece * (length // len(piece))))
 
-    took(100)
-    assert took(16_000) < 40 * took(1_000) + 0.1
+    evaluate(100)
+    assert is_linear(evaluate, 16_000)
+
+
+@pytest.mark.parametrize("piece", ["qx(", "qx["])
+def test_brackets_in_brackets_cost_their_number_and_not_its_square(piece):
+    def evaluate(length):
+        Evaluator({}).evaluate(f"perl -e '{piece * (length // len(piece))}'")
+
+    evaluate(100)
+    assert is_linear(evaluate, 8_000)
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,8 @@ class _Writer:
         """The end of what was written, without comments: an operator in one is none."""
         self.bodies: list[tuple[int, int]] = []
         """Where texts stand that begin on the line before: they are written there already."""
+        self.pairs: dict[str, dict[int, int]] = {}
+        """For each kind of bracket: where what one opens begins → where it ends, -1 for nowhere."""
 
     def write(self) -> str:
         code = self.code
@@ -249,6 +251,10 @@ class _Writer:
 
     def _end_of_part(self, at: int, mark: str) -> int:
         closing, level = _CLOSING.get(mark, mark), 0
+        if mark != closing and mark not in self.pairs:
+            self.pairs[mark] = _pairs(self.code, mark, closing)
+        if mark != closing and at in self.pairs[mark]:
+            return self.pairs[mark][at]
         while at < len(self.code):
             sign = self.code[at]
             if sign == "\\":
@@ -273,6 +279,18 @@ class _Writer:
         self.bodies.append((begin, min(len(self.code), ending.end() + 1)))
         text = textwrap.dedent(body) if found["kind"] == "~" else body
         return _quoted(text, found["mark"] or '"'), found.end()
+
+
+def _pairs(code: str, opening: str, closing: str) -> dict[int, int]:
+    """In one go, as each may stand within thousands of others."""
+    opened: list[int] = []
+    pairs: dict[int, int] = {}
+    for found in re.finditer(rf"(?s)\\.|[{re.escape(opening + closing)}]", code):
+        if found[0] == opening:
+            opened.append(found.end())
+        elif found[0] == closing and opened:
+            pairs[opened.pop()] = found.end()
+    return pairs | dict.fromkeys(opened, -1)
 
 
 _LISTS = ("w", "W", "i", "I")
