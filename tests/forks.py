@@ -163,7 +163,7 @@ def serve(line: socket.socket) -> None:
 def load_everything() -> None:
     """Load what any child would load, and make what its first use makes: here once, not in each child.
 
-    Whoever calls it forks its programs from itself.
+    The process that calls it forks its programs from itself.
     """
     for each in pkgutil.walk_packages(operators_edge.__path__, "operators_edge."):
         importlib.import_module(each.name)
