@@ -14,6 +14,7 @@ from operators_edge.gate.rules import needs_parsing, read_packs
 from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Evaluator
 from operators_edge.shell.expansion import MAX_WORK
 from tests.gate.example_project import judge, judge_tool
+from tests.growth import is_linear
 from tests.properties import examples
 from tests.tables import for_each
 
@@ -130,14 +131,11 @@ def test_danger_in_a_flood_is_not_let_through(name):
 
 @pytest.mark.parametrize("form", ["node -e '{}'", "ruby -e '{}'", "rm {}"])
 def test_a_long_name_costs_its_length_and_not_its_square(form):
-    def took(length):
-        text = form.format("a" * length)
-        start = time.process_time()
-        Evaluator({}).evaluate(text)
-        return time.process_time() - start
+    def evaluate(length):
+        Evaluator({}).evaluate(form.format("a" * length))
 
-    took(10)
-    assert took(MAX_TEXT - 100) < 30 * took(MAX_TEXT // 16) + 0.02
+    evaluate(10)
+    assert is_linear(evaluate, MAX_TEXT - 100, least=0.02)
 
 
 @pytest.mark.parametrize(

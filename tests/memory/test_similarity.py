@@ -82,7 +82,7 @@ def test_thousands_of_lessons_that_differ_in_a_number_are_kept_in_little_time():
     started = time.process_time()
     memory = [lesson(f"case {n}", f"build module {n} before the release test") for n in range(3000)]
     assert similarity.merge(memory) == (memory, [])
-    assert time.process_time() - started < 15  # some 5 on a slow machine
+    assert time.process_time() - started < 20  # some 3
 
 
 def test_thousands_of_lessons_of_few_words_are_compared_in_little_time():
@@ -93,4 +93,4 @@ def test_thousands_of_lessons_of_few_words_are_compared_in_little_time():
     memory = [lesson("", each) for each in said]
     started = time.process_time()
     assert similarity.merge(memory) == (memory, [])
-    assert time.process_time() - started < 15  # some 5 on a slow machine
+    assert time.process_time() - started < 20  # some 3

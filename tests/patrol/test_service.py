@@ -127,7 +127,7 @@ def test_the_time_limit_holds_and_what_was_left_out_is_reported(code):
         write(code, f"src/more{number}.py", HARD)
     begun = time.monotonic()
     found = scan(code, budget=0.4)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 10
     assert any("the time limit was reached" in each for each in found.skipped)
     assert found.files < 303
 

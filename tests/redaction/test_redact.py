@@ -2,11 +2,11 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.growth import is_linear
 from tests.properties import examples
 from tests.tables import for_each
 
@@ -214,20 +214,7 @@ HOSTILE = [
 
 @for_each("piece", HOSTILE)
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
-    assert is_linear(redact, lambda size: piece * (size // len(piece)))
-
-
-def is_linear(act: Callable[[str], object], text_of: Callable[[int], str]) -> bool:
-    """Whether the time grows with the length of the text; measured up to three times, as others work too."""
-
-    def seconds(size: int) -> float:
-        text = text_of(size)
-        start = time.process_time()
-        act(text)
-        return time.process_time() - start
-
-    # Sixteen times the text: linear work takes 16 times as long, quadratic 256 times.
-    return any(seconds(160_000) < max(80 * seconds(10_000), 0.03) for _ in range(3))
+    assert is_linear(lambda size: redact(piece * (size // len(piece))), 80_000, least=0.015)
 
 
 @for_each("piece", HOSTILE)
@@ -338,10 +325,11 @@ def test_the_signs_that_patterns_take_for_letters_are_known() -> None:
 @HOT
 @pytest.mark.parametrize("piece", [*HOSTILE, "token: x ", "key: a1b2c3d4e5 ", "k", "-", ":"])
 def test_hostile_text_costs_no_more_than_its_length_the_quick_way(is_hot, piece: str) -> None:
-    def text_of(size: int) -> str:
-        return (piece + " " * 40) * (size // (len(piece) + 40)) + piece * (size // len(piece) // 4)
+    def find(size: int) -> None:
+        spread = (piece + " " * 40) * (size // (len(piece) + 40))
+        found_in(spread + piece * (size // len(piece) // 4), is_hot=is_hot)
 
-    assert is_linear(lambda text: found_in(text, is_hot=is_hot), text_of)
+    assert is_linear(find, 80_000, least=0.015)
 
 
 @pytest.mark.parametrize(

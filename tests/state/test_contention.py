@@ -150,5 +150,5 @@ def test_a_process_killed_inside_a_change_blocks_nobody(tmp_path, point, left):
     begin = time.monotonic()
     assert project.state.read()["next_action"] == left
     project.transact(lambda tx: tx.state.update(next_action="go on"), command="test")
-    assert time.monotonic() - begin < 1
+    assert time.monotonic() - begin < 5
     assert project.state.read()["next_action"] == "go on"

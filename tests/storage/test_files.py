@@ -100,7 +100,7 @@ def test_a_killed_holder_blocks_nobody_and_is_noticed(lock, holder):
     begin = time.monotonic()
     with Lock(lock, command="me") as mine:
         assert mine.is_after_crash
-    assert time.monotonic() - begin < 1
+    assert time.monotonic() - begin < 5
     with Lock(lock, command="me") as again:
         assert not again.is_after_crash
 

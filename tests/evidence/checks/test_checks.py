@@ -313,7 +313,7 @@ def test_no_output_takes_long_to_read(piece, count, end):
     output = piece * count + end * count
     began = time.process_time()
     outcomes(every, output, 1)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 12  # some 2
 
 
 PIECES = "pytest -q npm test | || && ; & ( ) { } ! \n tail ' \" $( ` > out 2>&1 if then fi for bash -c make"

@@ -256,4 +256,4 @@ def test_many_megabytes_without_calls_are_not_parsed():
     transcript.bash("ls")
     started = time.process_time()
     assert commands() == ["ls"]
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 3  # some 0.5
