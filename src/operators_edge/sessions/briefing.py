@@ -116,7 +116,7 @@ def _weight(text: str) -> int:
     """Its length in ASCII characters of equal token count."""
     if text.isascii():
         return len(text)
-    plain = sum(each.isascii() for each in text)
+    plain = len(text.encode("ascii", "ignore"))
     other = len(text.encode("utf-8", "replace")) - plain
     return plain + -(-other * CHARACTERS_PER_TOKEN // BYTES_PER_TOKEN)
 

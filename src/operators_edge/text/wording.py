@@ -35,12 +35,20 @@ def one_line(value: object, limit: int) -> str:
 
 def printable(text: str, *, keep: str = "") -> str:
     """Untrusted text without control characters; those in ``keep`` stay."""
-    return "".join(c if c.isprintable() or c in keep else " " for c in text)
+    odd = "" if text.isprintable() else "".join(_unprintable(text, keep))
+    return text.translate(str.maketrans(odd, " " * len(odd))) if odd else text
 
 
 def escaped(text: str, *, keep: str = "") -> str:
     """Untrusted text that hides nothing: what is not printable and not in ``keep`` is shown as an escape."""
-    return "".join(c if c.isprintable() or c in keep else _escape(c) for c in text)
+    if text.isprintable():
+        return text
+    return text.translate({ord(each): _escape(each) for each in _unprintable(text, keep)})
+
+
+def _unprintable(text: str, keep: str) -> list[str]:
+    """The signs of a text that are to go: looked at once each, however long it is."""
+    return [each for each in set(text) if not each.isprintable() and each not in keep]
 
 
 def _escape(char: str) -> str:
