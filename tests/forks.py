@@ -1,7 +1,7 @@
 """A process with all of our code loaded, from which our programs are forked: ``python -m tests.forks FD``.
 
 It holds nothing of the tests. To fork a worker of the suite, which does, takes three times as long: each page
-of its memory is listed anew. A forked program is a child of who asked for it, not of this process.
+of its memory is listed again. A forked program is a child of who asked for it, not of this process.
 """
 
 from __future__ import annotations

@@ -24,9 +24,7 @@ NESTED = (
     "os.makedirs('sub/inner'); subprocess.run(['git', 'init', '-q', 'sub/inner'], check=True); "
     "open('sub/inner/a.txt', 'w').write('kept'); open('sub/b.txt', 'w'); "
 )
-DEEP = (
-    "\nfor _ in range(10000):\n  os.mkdir('d')\n  os.chdir('d')\nopen('bottom', 'w').write('x')\n"
-)
+DEEP = "\nfor _ in range(3000):\n  os.mkdir('d')\n  os.chdir('d')\nopen('bottom', 'w').write('x')\n"
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def spellings(draw, argument):
 
 
 @given(words=well_formed())
-@examples(600)
+@examples(200)
 def test_well_formed_words_come_to_what_argparse_makes_of_them(words):
     found = without_argparse(words)
     assert found is None or found == by_argparse(words)
@@ -104,7 +104,7 @@ def test_well_formed_words_come_to_what_argparse_makes_of_them(words):
         max_size=6,
     ),
 )
-@examples(600)
+@examples(200)
 def test_any_words_come_to_what_argparse_makes_of_them_or_are_left_to_it(noun, rest):
     found = without_argparse([noun, *rest])
     assert found is None or found == by_argparse([noun, *rest])

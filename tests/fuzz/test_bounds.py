@@ -292,7 +292,7 @@ TREES = st.recursive(
 )
 
 
-@examples(300)
+@examples(200)
 @given(TREES | st.text(max_size=60) | st.binary(max_size=60).map(lambda b: b.decode("latin-1")))
 def test_what_the_prefilter_passes_the_gate_allows_whatever_the_shape(text):
     verdict = judge(text)
@@ -322,7 +322,7 @@ KEYS = st.sampled_from(
 )
 
 
-@examples(300)
+@examples(200)
 @given(st.sampled_from(TOOLS), st.dictionaries(KEYS, JSON, max_size=4))
 def test_no_input_of_any_tool_makes_the_gate_raise(tool, given_input):
     assert judge_tool(tool, given_input).effect in {"allow", "warn", "junction", "block"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.gate import fingerprint
 from operators_edge.model import Finding
@@ -23,6 +24,7 @@ json_values = st.recursive(
 )
 
 
+@examples(30)
 @given(st.dictionaries(st.text(), json_values))
 def test_key_order_does_not_change_the_canonical_form(value):
     turned = dict(reversed(value.items()))

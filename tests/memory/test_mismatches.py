@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.errors import UsageError
 from operators_edge.memory import mismatches
@@ -155,6 +156,7 @@ _ENTRY = _ANY | st.dictionaries(
 )
 
 
+@examples(50)
 @given(st.lists(_ENTRY, max_size=5))
 def test_whatever_stands_there_is_listed_and_resolving_every_open_one_leaves_none(found):
     now = state(mismatches=copy.deepcopy(found))

@@ -241,7 +241,7 @@ def test_a_subagent_is_told_what_it_is_all_for_and_no_story():
 
 
 @given(st.dictionaries(st.sampled_from([*STATE, "memory", "next_action"]), JSON), st.integers(100))
-@examples(200)
+@examples(80)
 def test_whatever_a_hand_wrote_the_budget_holds_and_nothing_fails(written, budget):
     state = schema.lifted(written)
     if schema.type_fault(state) is None:

@@ -861,7 +861,7 @@ def human_texts(draw):
     return tuple("".join(line + newline for line in part) for part in (head, plan, lines))
 
 
-@examples(60)
+@examples(40)
 @given(
     human=human_texts(),
     updates=st.lists(st.tuples(st.sampled_from(MACHINE_KEYS[7:]), storable), max_size=4),
@@ -877,7 +877,7 @@ def test_whatever_the_machine_writes_the_human_part_stays_byte_for_byte(human, u
         assert schema.is_same(parsed.machine[key], value)
 
 
-@examples(100)
+@examples(50)
 @given(human=human_texts(), data=st.data())
 def test_whatever_changes_in_the_plan_every_comment_outside_it_stays(human, data):
     head, _, tail = human
