@@ -230,7 +230,8 @@ class Assessment:
         """The findings on one command, without those on what the line around it has made itself."""
         text, _, invs, context = parsed
         is_alone = len(invs) < 2 and OWN_NUMBER not in invs[0].arguments and context.outer is None
-        if not found or (is_alone and "compose" not in text):
+        is_alone &= "compose" not in text and "test" not in text
+        if not found or is_alone:
             return found
         from operators_edge.gate.own import line_words, made_here  # noqa: PLC0415 - most calls remove nothing
 

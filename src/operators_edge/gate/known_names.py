@@ -149,12 +149,21 @@ _FAR_HOST = (
 """A host that is neither this machine nor a container's short name."""
 
 
+_TUNNEL = (
+    r"\b(?:auto)?ssh\s(?:[^\n;&|]*\s)?-\w*L|\bport-forward\b|\bcloud[-_]sql[-_]proxy\b|\bsocat\s"
+    r"|\bstart-session\b[^\n]*PortForwarding|\btsh\s+proxy\b"
+)
+"""What leads a port of this machine to another one, in the text that a client is in."""
+
+
 def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
     """Whether an option or a variable of a client surely names a server that others use."""
     hosts = [word.text for word in inv.values(("-h", "--host", "--hostname")) if word.is_known]
     values = context.values_by_name()
     given = inv.command.environment
     if values.get("PGSERVICE") or given.get("PGSERVICE"):  # the server that a file gives that name
+        return True
+    if found_in(_TUNNEL, context.text):
         return True
     for name in _HOST_VARIABLES:
         hosts += (*values.get(name, ()), given.get(name, ""))

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
 from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
-from operators_edge.shell.commands import HOLE, OWN_PATH, program_name
+from operators_edge.shell.commands import HOLE, OWN_PATH, may_source, program_name
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import found_in, pattern
 from operators_edge.tuples import NamedTuple
@@ -207,6 +207,9 @@ class Judged:
         return self.count + count <= MAX_AGAIN
 
 
+_SETS_ANY = r"\beval\b|\b(?:export|env|declare)\s+(?:-\S+\s+)*[\"']?\$"
+_ACTIVATES = pattern(r"(?:\bsource|(?<!\S)\.)\s+\"?[\w./${}-]*\bbin/activate\b")
+"""Sources what sets nothing but the environment of Python."""
 _ASKS_ELSEWHERE = pattern(r"\bgit\s+-C\b")
 
 
@@ -427,6 +430,15 @@ class CallContext:
                 found.setdefault(name, []).append(value)
             self._values = self.variables, found
         return self._values[1]
+
+    def may_set_any(self) -> bool:
+        """Whether this text, or one around it, may set variables whose names are not known."""
+        texts, place = [self.text], self.outer
+        while place is not None:
+            texts.append(place[0][0])
+            place = place[0][3].outer
+        plain = (_ACTIVATES.sub("", one) for one in texts)
+        return any(may_source(one) or found_in(_SETS_ANY, one) for one in plain)
 
     def top_level(self, text: str, folder: str | None, path: str) -> str:
         """What ``git rev-parse --show-toplevel`` prints for a text in a folder; "" if it does not ask.

@@ -113,3 +113,116 @@ def test_a_reset_that_the_line_leads_to_another_needs_a_person(command):
 
 def test_a_step_that_the_line_writes_first_needs_a_person():
     assert effect("echo '\\! ./deploy' > db/steps/3.sql && make db-reset") == "junction"
+
+
+RESTORE = "pg_restore --clean -h localhost -d shop_test a.dump"
+DROP = "psql -h localhost -d postgres -c 'DROP DATABASE IF EXISTS shop_test"
+OWN_REDIS = "redis-server --port 6399 --save '' --daemonize yes\n"
+DEFAULT = 'H="${H:-localhost}"\nexport H\nredis-cli -h "$H" flushall'
+
+
+def of_script(text, path="bin/x.sh", command="", **more):
+    """The effect of a script from disk."""
+    files = {path: f"#!/bin/bash\nset -e\n{text}\n", **more}
+    return judged(command or f"bash {path}", files, committed=tuple(files)).effect
+
+
+@for_each(
+    "text",
+    [
+        RESTORE,
+        "pg_restore -c --dbname=postgres://app:x@localhost:5432/shop_test dump/a.dump",
+        'DB_HOST="${DB_HOST:-localhost}"\nDB="${DB:-shop_test}"\npg_restore -c -h "$DB_HOST" -d "$DB" "$1"',
+        f"{DROP}'\npsql -h localhost -d postgres -c 'CREATE DATABASE shop_test OWNER app'",
+        "psql -h localhost <<'SQL'\nDROP DATABASE \"shop_test\";\nCREATE DATABASE shop_test;\nSQL",
+        "mysql -h 127.0.0.1 -e 'DROP DATABASE IF EXISTS shop_test; CREATE DATABASE shop_test'",
+        "mongorestore --drop --uri mongodb://localhost:27017/shop_test dump/shop",
+        f"{OWN_REDIS}redis-cli -p 6399 flushall\nredis-cli -p 6399 shutdown nosave",
+        f"PORT=6399\n{OWN_REDIS}trap 'redis-cli -p $PORT shutdown nosave' EXIT\npytest",
+    ],
+)
+def test_what_a_client_empties_for_tests_needs_nobody(text):
+    assert of_script(text) == "allow"
+
+
+@for_each(
+    "text",
+    [
+        *("pg_restore --clean -d shop a.dump", "pg_restore -c -C -h localhost -d shop_test a.dump"),
+        "pg_restore --clean -h db.example.com -d shop_test a.dump",
+        "pg_restore --clean -d 'postgres://localhost/shop_test?host=db.example.com' a.dump",
+        f"export PGHOST=db.example.com\n{RESTORE.replace('-h localhost ', '')}",
+        f"PGHOSTADDR=10.0.0.1 {RESTORE}",
+        f"PGSERVICE=prod {RESTORE}",
+        f"ssh -fNL 5432:db:5432 prod\n{RESTORE}",
+        'DB=${DB:-shop}\npg_restore --clean -h localhost -d "$DB" a.dump',
+        'DB=${DB:-shop_test}\n[ -n "$1" ] && DB=$1\npg_restore --clean -h localhost -d "$DB" a.dump',
+        "psql -h localhost -d shop_test -c 'DROP DATABASE shop'",
+        f"{DROP}; DROP DATABASE shop'",
+        f"{DROP}; DROP TABLE users'",
+        f"{DROP}' -c 'DROP DATABASE shop'",
+        f"PSQLRC=x.sql {DROP}'",
+        DROP.replace("localhost", "db.example.com") + "'",
+        "psql postgres://db.example.com/postgres -c 'DROP DATABASE shop_test'",
+        "mysql -h localhost shop_test -e 'DROP TABLE shop.orders'",
+        "mysql --defaults-file=prod.cnf -e 'DROP DATABASE shop_test'",
+        *("mongorestore --drop dump/", "mongorestore --drop -d shop_test --nsTo 'shop.*' dump"),
+        "mongorestore --drop --host db.example.com -d shop_test dump",
+        "ssh -f -N -L 5432:localhost:5432 prod.example.com\ndropdb -h localhost shop_test",
+        "redis-cli -h localhost flushall",
+        "redis-server --port 6379 --daemonize yes\nredis-cli flushall",
+        f"{OWN_REDIS}redis-cli -p 6398 flushall",
+        f"{OWN_REDIS}redis-cli -h localhost -h cache.example.com -p 6399 flushall",
+    ],
+)
+def test_what_may_be_emptied_elsewhere_asks(text):
+    assert of_script(text) == "junction"
+
+
+@for_each("path", ["test/run.sh", "scripts/run-tests.sh", "tests/e2e/setup.sh", "bin/test"])
+def test_a_script_for_tests_may_empty_the_redis_of_this_machine(path):
+    assert of_script("redis-cli -h localhost -n 1 flushdb\npytest", path) == "allow"
+    assert of_script(DEFAULT, path) == "allow"
+
+
+@for_each(
+    "text",
+    [
+        *(
+            "redis-cli shutdown",
+            "redis-cli -h localhost config set dir /",
+            "ssh prod redis-cli flushall",
+        ),
+        *(
+            "redis-cli -h redis flushall",
+            "redis-cli -u redis://localhost@cache.example.com/0 flushall",
+        ),
+        *(
+            'redis-cli -h "$REDIS_HOST" flushall',
+            'H=${H:-cache.example.com}\nredis-cli -h "$H" flushall',
+        ),
+        "kubectl port-forward svc/redis 6379 &\nredis-cli -h localhost flushall",
+        'H=${H:-localhost}\nread -r H < host.txt\nredis-cli -h "$H" flushall',
+        *('eval "$(cat x)"\nredis-cli flushall', "export REDISCLI_HOST=cache\nredis-cli flushall"),
+    ],
+)
+def test_a_script_for_tests_asks_before_it_empties_another_redis(text):
+    assert of_script(text, "test/run.sh") == "junction"
+
+
+@for_each(
+    "command",
+    [
+        *("H=cache.example.com bash test/run.sh", 'H="$(cat host)" bash test/run.sh'),
+        *('export H="$(cat host)"; bash test/run.sh', ". ./env.sh; bash test/run.sh"),
+        *("env H=$(cat host) bash test/run.sh", 'eval "$(cat env)"; bash test/run.sh'),
+    ],
+)
+def test_a_default_is_not_taken_for_what_the_line_may_set(command):
+    more = {"env.sh": "export H=$(cat host)\n"}
+    assert of_script(DEFAULT, "test/run.sh", command, **more) == "junction"
+
+
+@for_each("path", ["bin/latest.sh", "bin/contest.sh"])
+def test_a_name_that_only_contains_the_word_is_not_for_tests(path):
+    assert of_script("redis-cli -h localhost flushall", path) == "junction"

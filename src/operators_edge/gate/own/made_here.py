@@ -213,7 +213,15 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
         own |= container_runs.lost_with(run, line.invs[at], texts_fed(line, at))
     if not rules.isdisjoint(_AT_A_PORT) and started_here.is_at_port(line, at):
         own |= _AT_A_PORT
+    if not rules.isdisjoint(_OF_DATABASES - own) and _empties_those_for_tests(line, at):
+        own |= _OF_DATABASES
     return [one for one in found if one.source or one.rule not in own]
+
+
+def _empties_those_for_tests(line: Line, at: int) -> bool:
+    from operators_edge.gate.own import clients_for_tests  # noqa: PLC0415 - few lines empty a database
+
+    return clients_for_tests.empties(line, at)
 
 
 def _names_own_settings(line: Line, at: int) -> bool:
