@@ -126,6 +126,7 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
         start = start._replace(
             environment=(*(container.variables if container else ()), *known),
             given=() if container else _known(search.environment()),
+            unknown=_unknown(search, (*given, *search.environment())),
             is_contained=container is not None,
         )
     program = _Program(search)
@@ -182,6 +183,19 @@ def _known(variables: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
     return tuple(one for one in variables if HOLE not in one[1])
 
 
+def _unknown(search: Search, variables: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """The names of variables that the program gets with unknown values: ANY_NAME if it may be any."""
+    from operators_edge.shell.code.python.values import ANY_NAME  # noqa: PLC0415 - slow to import
+
+    context = search.context
+    is_through_others = any(one not in _PLAIN_STEPS for one in search.inv.command.through)
+    if is_through_others or search.inv.command.is_remote or context.may_set_any():
+        return (ANY_NAME,)
+    return tuple(name for name, value in variables if HOLE in value)
+
+
+_PLAIN_STEPS = frozenset(("function", "time", "nice", "exec", "command", "trap"))
+"""What gives a program no variables."""
 _HARMLESS_OPTIONS = frozenset(
     "check capture_output text encoding errors stdout stderr timeout cwd universal_newlines shell".split()  # noqa: SIM905
 )

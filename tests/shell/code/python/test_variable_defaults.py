@@ -68,3 +68,55 @@ def test_in_a_suite_the_fixtures_of_the_test_decide(test, fixture, more, effect)
         **more,
     }
     assert judged("pytest -q", files, committed=files).effect == effect
+
+
+LOCAL = "import os, psycopg2\n{}c = psycopg2.connect(os.environ.get('DB', {!r}))\nc.cursor().execute('TRUNCATE users')\n"
+HERE, FAR = "postgresql://localhost/shop_test", "postgresql://app@db.example.com/shop"
+DOTENV = "from dotenv import load_dotenv\n"
+ADDRESSES = [
+    ("python x.py", "", HERE, "allow"),
+    (f"export DB={HERE}; python x.py", "", HERE, "allow"),
+    (". .venv/bin/activate; python x.py", "", HERE, "allow"),
+    ("python x.py", f"{DOTENV}load_dotenv()\n", HERE, "junction"),
+    ("python x.py", f"import sys\n{DOTENV}load_dotenv(sys.argv[1])\n", HERE, "junction"),
+    ("python x.py", f"os.environ['DB'] = {FAR!r}\n", HERE, "junction"),
+    ("python x.py", "import json\nos.environ.update(json.load(open('x')))\n", HERE, "junction"),
+    ("python x.py", "", FAR, "junction"),
+    ("python x.py", "", "postgresql://localhost/shop", "junction"),
+    ("python x.py", "", "postgresql://localhost@db.example.com/shop_test", "junction"),
+    ("python x.py", "", "postgresql://localhost.example.com/shop_test", "junction"),
+    (f"DB={FAR} python x.py", "", HERE, "junction"),
+    ('DB="$(cat u)" python x.py', "", HERE, "junction"),
+    ('export DB="$(cat u)"; python x.py', "", HERE, "junction"),
+    *(
+        (f"{one} python x.py", "", HERE, "junction")
+        for one in ("export $(cat u);", "env $(cat u)", "doppler run --")
+    ),
+    *((f"{one}; python x.py", "", HERE, "junction") for one in ('eval "$(cat u)"', ". ./u")),
+    ("make x", "", HERE, "junction"),
+    ("sh x.sh", "", HERE, "junction"),
+]
+
+
+@for_each(("command", "before", "address", "effect"), ADDRESSES)
+def test_a_server_of_this_machine_is_meant_unless_something_may_set_another(
+    command, before, address, effect
+):
+    files = {
+        "x.py": LOCAL.format(before, address),
+        "Makefile": "export DB = $(shell cat u)\nx:\n\tpython x.py\n",
+        "x.sh": "set -a\n. ./u\npython x.py\n",
+        "u": "DB=$(cat v)\nexport DB\n",
+        ".env": f"DB={FAR}\n",
+    }
+    assert judged(command, files, committed=files).effect == effect
+
+
+def test_a_text_in_a_text_hides_no_server():
+    call = "def call(path):\n    requests.delete(f'{BASE}{path}')\nfor one in open('ids'):\n    call(f'/users/{one}')\n"
+    for address, effect in (
+        ("http://localhost:3000", "allow"),
+        ("https://api.example.com", "junction"),
+    ):
+        files = {"x.py": f"import requests\nBASE = '{address}'\n{call}"}
+        assert judged("python x.py", files, committed=files).effect == effect

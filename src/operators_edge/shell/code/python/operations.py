@@ -134,12 +134,15 @@ def text_of(value: Any) -> Any:
 def formatted(walk: Walk, parts: list[Any]) -> Any:
     if all(isinstance(one, str) for one in parts):
         return "".join(parts)[:_MAX_TEXT]
-    values: list[ast.expr] = [
-        ast.Constant(one)
-        if isinstance(one, str)
-        else ast.FormattedValue(walk.expr(one.value), -1, None)
-        for one in parts
-    ]
+    values: list[ast.expr] = []
+    for one in parts:
+        shown = ast.Constant(one) if isinstance(one, str) else walk.expr(one.value)
+        if isinstance(shown, ast.JoinedStr):  # a text in a text
+            values += shown.values
+        elif isinstance(one, str):
+            values.append(shown)
+        else:
+            values.append(ast.FormattedValue(shown, -1, None))
     return walk.symbol(ast.JoinedStr(values))
 
 

@@ -148,6 +148,10 @@ def _variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     default = words[1] if len(words) > 1 else named.get("default")
     if found is ABSENT and isinstance(default, str) and is_elsewhere(default, str(words[:1])):
         return either([UNKNOWN, default])  # what the machine's variable says is not known
+    if found is ABSENT and isinstance(default, str) and _LOCAL.fullmatch(default):
+        given = walk.set_variables.union(walk.start.unknown)
+        is_free = given.isdisjoint({str(words[0]), ANY_NAME})
+        return default if is_free else found
     is_named = found is ABSENT and bool(words) and isinstance(words[0], str)
     if is_named and default is not None and _may_count(default):
         from operators_edge.shell.code.python import variable_defaults  # noqa: PLC0415 - for few programs
@@ -157,6 +161,10 @@ def _variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     return found
 
 
+_LOCAL = re.compile(
+    r"[\w+]+://(?:[^@/?#\s]*@)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/[\w./-]*)?|localhost|127\.0\.0\.1"
+)
+"""A server of this machine: what a program reaches if nothing sets another one."""
 _PRODUCTION = frozenset(["prod", "production", "live"])
 
 
@@ -221,6 +229,8 @@ def load_env(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
         given = named.get(key, given)
     is_set = walk.start.kind not in {"tests", "pytest"} and named.get("override", False) is False
     before = dict(walk.start.given) if is_set else {}  # goes before what the file says
+    if any(one is UNKNOWN or isinstance(one, Symbol) for one in options_of(given)):
+        walk.start = walk.start._replace(unknown=(ANY_NAME,))
     for text in _env_files(walk, given):
         for name, value in variables_in(text):
             walk.set_variables.add(name)

@@ -117,7 +117,7 @@ class Start(NamedTuple):
     "django-tests" for the settings of a run of tests, with the ``name`` of a runner that is given, or "flask"
     for the ``name`` of an application, with the words of its command.
     ``environment`` are variables that it may get; if it ``is_contained``, in no other way. It gets those
-    in ``given`` in any case.
+    in ``given`` in any case, and unknown values of those that ``unknown`` names: ANY_NAME for any.
     ``answers`` are the libraries that reach no other machine while a test of pytest runs.
     ``settings`` is the module that a program of Django has its settings from.
     """
@@ -131,6 +131,7 @@ class Start(NamedTuple):
     package: str = ""
     environment: tuple[tuple[str, str], ...] = ()
     given: tuple[tuple[str, str], ...] = ()
+    unknown: tuple[str, ...] = ()
     is_contained: bool = False
     answers: tuple[str, ...] = ()
     settings: str = ""
