@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.gate.disk.test_follow import judged
 from tests.tables import for_each
 
 from operators_edge.gate.disk.file_parts import (
@@ -328,3 +329,60 @@ def test_a_command_behind_the_programs_that_tox_may_start_stays():
 def test_a_setting_that_is_no_deeper_than_the_allowed_programs_begins_another():
     text = "[testenv]\n  allowlist_externals = rm\n  commands: rm -rf ~/photos\n"
     assert "rm -rf ~/photos" in without_dependencies(text)
+
+
+FAR = "postgresql://app@db.example.com/shop"
+HERE = "postgresql://localhost/shop_test"
+EMPTIES = {
+    "a.py": (
+        "import os, psycopg2\n"
+        f'c = psycopg2.connect(os.environ.get("DATABASE_URL", "{HERE}"))\n'
+        'c.cursor().execute("TRUNCATE users")\n'
+    )
+}
+
+
+def of_tox(settings, name="tox.ini", **more):
+    files = {name: settings, **EMPTIES, **more}
+    return judged("tox -e p", files, committed=tuple(files)).effect
+
+
+@for_each(
+    "given",
+    [
+        *(f"setenv = DATABASE_URL={FAR}", f"setenv =\n    A = b\n    DATABASE_URL = {FAR}"),
+        *("set_env = file|x.env", "set_env =\n    file|x.env", f"setenv = p: DATABASE_URL={FAR}"),
+        "setenv = DATABASE_URL={env:LIVE_URL}",
+    ],
+)
+def test_the_variables_that_tox_sets_count(given):
+    settings = f"[testenv:p]\n{given}\ncommands = python a.py\n"
+    assert of_tox(settings, **{"x.env": f"DATABASE_URL={FAR}\n"}) == "junction"
+    base = f"[testenv]\n{given}\n[testenv:p]\ncommands = python a.py\n"
+    assert of_tox(base, **{"x.env": f"DATABASE_URL={FAR}\n"}) == "junction"
+
+
+@for_each("given", ["", f"setenv = DATABASE_URL={HERE}\n", "set_env = file|x.env\n"])
+def test_a_database_for_tests_that_tox_names_needs_nobody(given):
+    settings = f"[testenv:p]\n{given}commands = python a.py\n"
+    assert of_tox(settings, **{"x.env": f"DATABASE_URL={HERE}\n"}) == "allow"
+
+
+@for_each("given", [f'set_env = {{ DATABASE_URL = "{FAR}" }}', 'set_env = { file = "x.env" }'])
+def test_the_variables_of_a_toml_file_of_tox_count(given):
+    settings = f'[env.p]\n{given}\ncommands = [["python", "a.py"]]\n'
+    more = {"x.env": f"DATABASE_URL={FAR}\n"}
+    assert of_tox(settings, "tox.toml", **more) == "junction"
+
+
+@for_each(
+    ("command", "effect"),
+    [
+        ("rm -rf {env:HOME}/Documents", "junction"),
+        ("python -c \"import shutil; shutil.rmtree('{env:HOME}/Documents')\"", "junction"),
+        ("rm -rf {env:CACHE:{env:HOME}}/Documents", "junction"),
+        ("rm -rf {env:CACHE:build}", "allow"),
+    ],
+)
+def test_tox_names_variables_in_its_own_way(command, effect):
+    assert of_tox(f"[testenv:p]\ncommands = {command}\n") == effect

@@ -23,6 +23,7 @@ from operators_edge.gate.disk.search import (
 from operators_edge.gate.disk.targets import Targets, included, recipes_of
 from operators_edge.gate.invocation import find_flags, has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
+from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
 
@@ -439,7 +440,17 @@ class CommandFiles(SearchPart):
             text = file_parts.without_dependencies(text)
             here = "." if os.path.dirname(path) == self.folder else os.path.dirname(path)
             text = _TOX_FOLDER.sub(here, text)
+            text = file_parts.with_environment(text, self.context.home)
         return text
+
+    def _set_by_tox(self, text: str) -> tuple[tuple[str, str], ...]:
+        """The variables that the settings of tox give its commands."""
+        from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - for its files alone
+
+        pairs, files = file_parts.set_by_tox(text)
+        given = self.search.variables_of_files(self.search.path(one) for one in files)
+        known = ((name, HOLE if re.search(r"[{$]", value) else value) for name, value in pairs)
+        return (*known, *given)
 
     def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """What may be a command in a file whose format is not read."""
@@ -452,6 +463,8 @@ class CommandFiles(SearchPart):
             is_alone = "--secret" not in text and "--ssh" not in text
             inside = container_runs.Inside((), has_own_data=is_alone, has_own_cloud=False)
             whole = whole._replace(inside=inside)
+        if self.inv.program == "tox":
+            whole = whole._replace(assigned=self._set_by_tox(text))
         steps = _STEP.finditer(text) if path.endswith("/Earthfile") else ()
         runs = {(line_at(text, one.start(1)), one[1].strip()) for one in steps}
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)

@@ -57,7 +57,9 @@ def _is_run(part: _Part, chosen: str) -> bool:
 
 _HEADER = pattern(r"\[.+\]|[ \t]*\[[^\]]+\][ \t]*(?:[#;].*)?$")
 """The parser of tox takes no notice of what follows a name of a section."""
-_ENVIRONMENT = pattern(r"[ \t]*\[(?:testenv:|tool\.tox\.env\.)\"?([\w.-]+)\"?\][ \t]*(?:[#;].*)?$")
+_ENVIRONMENT = pattern(
+    r"[ \t]*\[(?:testenv:|(?:tool\.tox\.)?env\.)\"?([\w.-]+)\"?\][ \t]*(?:[#;].*)?$"
+)
 
 
 def _sections(heads: Sequence[int], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -118,6 +120,45 @@ def without_dependencies(text: str) -> str:
     left = _ALLOWED.sub(_as_blank, left)
     elsewhere = _COMMENTS.sub("", _ALLOWED.sub("", _DEPENDENCIES.sub("", text)))
     return text if _NAMED_ELSEWHERE.search(elsewhere) else left
+
+
+_SET_ENV = pattern(
+    r"(?m)^(?P<deep>[ \t]*)set_?env[ \t]*=[ \t]*"
+    r"(?P<values>[^\n]*\n(?:(?P=deep)[ \t]+[^\n]*\n|[ \t]*\n(?=(?P=deep)[ \t]))*)"
+)
+_SET_ENV_IN_TOML = pattern(r"(?m)^[ \t]*set_env(?:\.(\w+))?[ \t]*=[ \t]*([^\n]*)")
+_PAIR = pattern(r"(?m)^[ \t]*(?:[\w,.!-]+:[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)[ \t]*$")
+_PAIR_IN_TOML = pattern(r"([A-Za-z_]\w*)[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']")
+_FILE = pattern(r"(?m)\bfile[ \t]*(?:\||=)[ \t]*[\"']?([^\s\"']+)")
+
+
+def set_by_tox(text: str) -> tuple[list[tuple[str, str]], list[str]]:
+    """The variables that settings of tox give commands, with their values, and files that hold others."""
+    pairs: list[tuple[str, str]] = []
+    files: list[str] = []
+    for one in _SET_ENV.finditer(f"{text}\n"):
+        pairs += _PAIR.findall(one["values"])
+        files += _FILE.findall(one["values"])
+    for one in _SET_ENV_IN_TOML.finditer(text):
+        pairs += [(one[1], one[2].strip("\"'"))] if one[1] else _PAIR_IN_TOML.findall(one[2])
+        files += _FILE.findall(one[2])
+    return [(name, value) for name, value in pairs if name != "file"], files
+
+
+_OF_ENVIRONMENT = pattern(r"\{env:([A-Za-z_]\w*)(?::([^{}\n]*))?\}")
+
+
+def with_environment(text: str, home: str) -> str:
+    """The settings of tox with the variables that they name as a shell has them."""
+
+    def named(found: re.Match[str]) -> str:
+        name, default = found[1], found[2]
+        if name == "HOME":
+            return home
+        return f"${{{name}}}" if default is None else f"${{{name}:-{default}}}"
+
+    inner = _OF_ENVIRONMENT.sub(named, text)  # a default may be another variable
+    return inner if inner == text else _OF_ENVIRONMENT.sub(named, inner)
 
 
 def _as_blank(found: re.Match[str]) -> str:

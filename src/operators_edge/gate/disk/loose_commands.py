@@ -39,7 +39,7 @@ _NAMES_COMMAND = pattern(
     r"<(?:\w*(?:[eE]xec|[cC]ommand|[cC]md|(?<!de)[sS]cript|[sS]hell)\w*|arg\w*|lines?)\b"
 )
 """Elements in the settings of a plugin that it runs something by."""
-_CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args|actions)\b")
+_CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|commands?|cmds|entry|args|actions)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""
 _DELETES = pattern(
     r"(?:\b(?:remove_dir_all|remove_all|RemoveAll|removeTree|deleteTree(?:Absolute)?|deleteRecursively|deleteDirectory"
