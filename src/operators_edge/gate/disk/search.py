@@ -481,6 +481,11 @@ class Search:
                         seen.add(found[0])
                         left.append(found)
                         module = Piece(*found, 1, program, self.folder, is_direct=False)
+                        if program == "node" and "method" in module.text:
+                            from operators_edge.shell.code import request_verbs  # noqa: PLC0415 - few send any
+
+                            verbs = request_verbs.with_verbs(module.text, code)
+                            module = module._replace(text=verbs)
                         yield from self.parts(module._replace(assigned=self.environment()))
 
     def loaded(self, name: str, folder: str, endings: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -128,6 +128,10 @@ class ProgramReader:
         fetched = signs.URL.search(code) if is_python and signs.runs_fetched(code) else ()
         before, self.raw, self.raw_beside = code, code, beside
         code = self._with_variables(folded.code if folded else code)
+        if self.language is NODE and "method" in code:
+            from operators_edge.shell.code import request_verbs  # noqa: PLC0415 - little code sends requests
+
+            code = request_verbs.with_verbs(code, beside)
         code = spellings.usual(code, self.language)
         if beside:
             beside, code = self._know(beside, code, options)
