@@ -226,14 +226,19 @@ def migrates_own(inv: Invocation, context: CallContext) -> bool:
     return inv.program in _MIGRATE and _has_own_migrations(inv.command.argv[0], inv, context)
 
 
-_MIGRATE = frozenset(("alembic", "knex"))
+_MIGRATE = frozenset(("alembic", "artisan", "knex"))
 
 
 def _has_own_migrations(_: Word, inv: Invocation, context: CallContext) -> bool:
-    from operators_edge.gate.own import alembic_projects, knex_projects  # noqa: PLC0415 - few commands migrate
+    from operators_edge.gate.own import (  # noqa: PLC0415 - few commands migrate
+        alembic_projects,
+        knex_projects,
+        laravel_projects,
+    )
 
     is_own = {
         "alembic": alembic_projects.has_own_database,
+        "artisan": laravel_projects.has_test_database,
         "knex": knex_projects.has_test_databases,
     }[inv.program]
     return is_own(inv, context, lambda text: _is_test_database(Word(text), inv, context))

@@ -113,6 +113,63 @@ ASKED = {
     "a file that the line changes": (f"sed -i s/localhost/db/ knexfile.js; {AGAIN}", knex()),
 }
 
+LIVE = "{ client: 'pg', connection: process.env.DATABASE_URL }"
+MEMORY = "{ client: 'sqlite3', connection: { filename: ':memory:' }, useNullAsDefault: true }"
+OF_TEST = "knex migrate:rollback --all --env test && knex migrate:latest --env test"
+
+
+def environments(test=MEMORY, live=LIVE, before="", more=""):
+    code = f"{before}module.exports = {{\n  test: {test},\n  production: {live},\n{more}}};\n"
+    return {"knexfile.js": code, "migrations/1_a.js": MIGRATION}
+
+
+CALM |= {
+    "one environment": (OF_TEST, environments()),
+    "one environment, with variables": (
+        OF_TEST,
+        environments(before="require('dotenv').config();\n"),
+    ),
+    "one environment with quotes": (
+        OF_TEST,
+        {"knexfile.js": environments()["knexfile.js"].replace("test:", "'test':")},
+    ),
+    "one environment, of a server": (OF_TEST, environments(f"{{\n{DATA}  }}")),
+}
+ASKED |= {
+    "the other environment": (OF_TEST.replace("test", "production"), environments()),
+    "no environment": ("knex migrate:latest", environments()),
+    "an environment that is not there": (OF_TEST.replace("test", "ci"), environments()),
+    "an environment that is live": (OF_TEST, environments(LIVE, MEMORY)),
+    "an environment elsewhere": (
+        OF_TEST,
+        environments("{ client: 'pg', connection: 'postgres://db.example.com/shop_test' }"),
+    ),
+    "an environment that is there twice": (OF_TEST, environments(more=f"  test: {LIVE},\n")),
+    "an environment in other letters": (OF_TEST, environments(more=f"  't\\x65st': {LIVE},\n")),
+    "an environment that is computed": (OF_TEST, environments(more=f"  ['test']: {LIVE},\n")),
+    "an environment in another": (
+        OF_TEST,
+        environments("LIVE", f"{{ test: {MEMORY} }}"),
+    ),
+    "an environment that has more": (OF_TEST, environments("{ ...live, client: 'sqlite3' }")),
+    "an environment that is set later": (
+        OF_TEST,
+        {"knexfile.js": environments()["knexfile.js"] + "module.exports.test = live;\n"},
+    ),
+    "an environment only in a comment": (
+        OF_TEST,
+        environments(f"/* {MEMORY} */ {LIVE}"),
+    ),
+    "an environment and a connection": (f"{OF_TEST} --connection $URL", environments()),
+    "an environment that is not known": (OF_TEST.replace("test", "$E"), environments()),
+    "two environments": ("knex migrate:latest --env test --env production", environments()),
+    "an environment by a variable": ("NODE_ENV=production knex migrate:latest", environments()),
+    "a migration that leaves the environment": (
+        OF_TEST,
+        {**environments(), "migrations/2_b.js": "const pg = require('pg');\n"},
+    ),
+}
+
 
 @for_each(("command", "files"), CALM.values(), CALM)
 def test_migrations_of_databases_for_tests_need_nobody(command, files):

@@ -81,6 +81,56 @@ ASKED = {
 }
 
 
+OWN = "php artisan migrate:fresh --seed --force"
+
+
+def own(variables=FILE, **more):
+    """A project whose own file of variables is this one."""
+    return {**laravel(**more), ".env": variables}
+
+
+CALM |= {
+    "its own file": (OWN, own()),
+    "its own file, in memory": (
+        OWN,
+        own("APP_ENV=testing\nDB_CONNECTION=sqlite\nDB_DATABASE=:memory:\n"),
+    ),
+    "its own file, on this machine": ("php artisan db:wipe --force", own(SERVER)),
+    "a script of composer": (
+        "composer fresh",
+        {
+            "composer.json": '{"scripts": {"fresh": ["@php artisan migrate:fresh --force"]}}',
+            **own(),
+        },
+    ),
+}
+ASKED |= {
+    "its own file, elsewhere": (OWN, own(SERVER.replace("127.0.0.1", "db.example.com"))),
+    "its own file, of the project": (OWN, own(SERVER.replace("shop_test", "shop"))),
+    "its own file, and another environment": (f"{OWN} --env=production", own()),
+    "its own file, and another environment apart": (f"{OWN} --env production", own()),
+    "its own file, and one of the line": (f"APP_ENV=production {OWN}", own()),
+    "its own file, and one that is exported": (f"export APP_ENV=production; {OWN}", own()),
+    "its own file, and a database of the line": (f"DB_DATABASE=shop {OWN}", own()),
+    "its own file, and variables from another": (
+        f"set -a; . ./x; {OWN}",
+        {"x": "DB_HOST=$(cat y)\n", **own()},
+    ),
+    "its own file, and variables that are not known": (f"export $(cat x); {OWN}", own()),
+    "its own file, and another connection": (f"{OWN} --database mysql", own()),
+    "its own file, and another path": (f"{OWN} --path=live", own()),
+    "its own file that the line writes": (f"cp .env.live .env; {OWN}", own()),
+    "its own file that the line changes": (f"echo DB_DATABASE=shop >> .env; {OWN}", own()),
+    "its own file, on another machine": (f"ssh live {OWN}", own()),
+    "its own file, in a container": (f"docker exec shop {OWN}", own()),
+    "its own file, and kept settings": (OWN, own(bootstrap__cache__config="<?php return [];")),
+    "its own file, and a migration of another": (
+        OWN,
+        own(database__migrations__2_b="<?php DB::connection('live')->statement('x');"),
+    ),
+}
+
+
 @for_each(("command", "files"), CALM.values(), CALM)
 def test_a_database_for_tests_needs_nobody(command, files):
     assert judged(command, files, committed=tuple(files)).effect == "allow"

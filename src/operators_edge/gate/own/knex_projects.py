@@ -28,7 +28,7 @@ _JSON = pattern(
     r"(?m)^[ \t]*(?:const|let|var)\s+(\w+)\s*=\s*require\(\s*(['\"])(\.{1,2}/[\w./-]+\.json)\2\s*\);?[ \t]*$"
 )
 _FRAME = pattern(
-    r"(?m)^[ \t]*(?:(['\"])use strict\1;?"
+    r"(?m)^[ \t]*(?:(['\"])use strict\1;?|require\(\s*['\"]dotenv['\"]\s*\)\.config\(\s*\);?"
     r"|(?:const|let|var)\s+path\s*=\s*require\(\s*['\"](?:node:)?path['\"]\s*\);?"
     r"|import\s+(?:type\s+)?\{\s*Knex\s*\}\s+from\s+['\"]knex['\"];?"
     r"|(?:module\.exports|export\s+default|(?:const|let)\s+config\b[^={\n]*(?:\{[^{}=\n]*\})?)\s*=?\s*(?=\{)"
@@ -70,6 +70,11 @@ def has_test_databases(
     """Whether all databases of the project's ``knexfile`` are for tests; ``is_for_tests`` says so of one."""
     folder = inv.working_folder(context)
     words = [word.text for word in inv.command.argv[1:]]
+    chosen = ""
+    if "--env" in words[:-1]:
+        at = words.index("--env")
+        chosen = words[at + 1]
+        words[at : at + 2] = []
     is_plain = all(one in _OPTIONS for one in words if one[:1] == "-")
     is_plain &= all(word.is_known for word in inv.command.argv)
     if folder is None or not is_plain or context.arrivals or context.moved:
@@ -78,34 +83,55 @@ def has_test_databases(
     code = _text(f"{folder}/{names[0]}", context) if len(names) == 1 else None
     if code is None or not _stay(folder, code, context):
         return False
-    found = list(_databases(code, folder, context))
+    found = list(_databases(code, folder, context, chosen))
     return bool(found) and all(found_ and is_for_tests(found_) for found_ in found)
 
 
-def _databases(code: str, folder: str, context: CallContext) -> Iterator[str]:
-    """Yield each database that the file names, as an address; "" for one that is not known."""
+def _databases(code: str, folder: str, context: CallContext, chosen: str) -> Iterator[str]:
+    """Yield each database that the file names, as an address; "" for one that is not known.
+
+    If an environment is ``chosen``, only its databases count.
+    """
     code = without_comments(code, JAVASCRIPT)
     values = {
         name: json_of(_text(os.path.normpath(os.path.join(folder, path)), context) or "")
         for name, _, path in _JSON.findall(code)
     }
     data = _PLACE.sub("''", _FRAME.sub("", _JSON.sub("", code))).strip().rstrip(";")
-    clients = {one["name"] for one in _CLIENT.finditer(data)}
-    kinds = {_CLIENTS.get(one, "") for one in clients}
-    if (
-        re.search(r"[=(`\[\\]|\.\.\.|\b(?:get|set|async)\b", _STRING.sub("''", data))
-        or len(kinds) != 1
-    ):
+    plain = _STRING.sub("''", data)
+    is_data = re.search(r"[=(`\[\\]|\.\.\.|\b(?:get|set|async)\b", plain) is None
+    is_whole = data[:1] == "{" and plain.count("{") == plain.count("}")
+    if chosen and is_data and is_whole:
+        data = _section(data, chosen)
+        plain = _STRING.sub("''", data)
+    kinds = {_CLIENTS.get(one["name"], "") for one in _CLIENT.finditer(data)}
+    if not (is_data and is_whole) or len(kinds) != 1:
         yield ""
         return
-    plain = _STRING.sub("''", data)
     count = len(re.findall(r"(?<![\w.])connection\b", data))
     found = list(_CONNECTION.finditer(data))
-    if data[:1] != "{" or plain.count("{") != plain.count("}") or count != len(found):
+    if count != len(found):
         yield ""
         return
     kind = kinds.pop()
     yield from (_address(kind, one["value"], values) for one in found)
+
+
+def _section(data: str, name: str) -> str:
+    """The object that is the value of a key; "" if that is not there once, on the first level."""
+    plain = _STRING.sub(lambda one: "'" + "_" * (len(one[0]) - 2) + "'", data)
+    keys = list(re.finditer(rf"(?<![\w.])(['\"]?){re.escape(name)}\1\s*:\s*(\{{?)", data))
+    if len(keys) != 1 or not keys[0][2]:
+        return ""
+    start = keys[0].end() - 1
+    if plain[start] != "{" or plain[:start].count("{") - plain[:start].count("}") != 1:
+        return ""
+    level = 0
+    for one in re.finditer(r"[{}]", plain[start:]):
+        level += 1 if one[0] == "{" else -1
+        if level == 0:
+            return data[start : start + one.end()]
+    return ""
 
 
 def _address(kind: str, text: str, values: dict[str, Any]) -> str:

@@ -1,7 +1,8 @@
 """Whether a command of Laravel works in a database for tests, because it is given their variables.
 
-``php artisan migrate:fresh --env=testing`` takes ``.env.testing`` in the place of ``.env``. Owns reading that
-file and the settings that use it. Does not own tests that empty a database (``gate.disk.laravel_tests``).
+``php artisan migrate:fresh --env=testing`` takes ``.env.testing`` in the place of ``.env``, which may name
+such a database, too. Owns reading that file and the settings that use it. Does not own tests that empty a
+database (``gate.disk.laravel_tests``).
 Pure but for ``Facts``. Loaded for such commands.
 """
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Word
 
 _MAX_TEXT = 64 * 1024
+_OTHERS = pattern(r"--(?:database|realpath|path)\b")
 _NAMES = frozenset(("test", "testing"))
 _LEADS = pattern(r"DB_\w+|DATABASE_URL|APP_CONFIG_CACHE")
 _ADDRESSES = frozenset(("DB_URL", "DATABASE_URL", "DB_SOCKET", "APP_CONFIG_CACHE"))
@@ -47,15 +49,32 @@ def is_for_tests(
 
     ``is_named_so`` says of an address that it is one for tests.
     """
+    return word.text in _NAMES and _works_in(f".env.{word.text}", inv, context, is_named_so)
+
+
+def has_test_database(
+    inv: Invocation, context: CallContext, is_named_so: Callable[[str], bool]
+) -> bool:
+    """The same for the project's own ``.env``, if no other environment is chosen."""
+    words = [word.text for word in inv.command.argv]
+    given = {*inv.command.environment, *context.values_by_name()}
+    is_plain = all(word.is_known for word in inv.command.argv) and "APP_ENV" not in given
+    is_plain &= not inv.command.has_more_words and not any(one.startswith("--env") for one in words)
+    return is_plain and not context.may_set_any() and _works_in(".env", inv, context, is_named_so)
+
+
+def _works_in(
+    name: str, inv: Invocation, context: CallContext, is_named_so: Callable[[str], bool]
+) -> bool:
     program = context.resolve(inv.command.argv[0].text, inv.working_folder(context))
     given = {*inv.command.environment, *context.values_by_name()}
-    if program is None or word.text not in _NAMES or any(map(_LEADS.fullmatch, given)):
+    if program is None or inv.command.is_remote or any(map(_LEADS.fullmatch, given)):
         return False
     folder = os.path.dirname(program)
-    file = _text(f"{folder}/.env.{word.text}", context)
+    file = _text(f"{folder}/{name}", context)
     start = _text(f"{folder}/bootstrap/app.php", context) or ""
     is_cached = "config.php" in (context.facts.names(f"{folder}/bootstrap/cache") or ())
-    if file is None or is_cached or inv.values(("--database", "--realpath", "--path")):
+    if file is None or is_cached or any(_OTHERS.match(one.text) for one in inv.command.argv):
         return False
     if context.arrivals or context.moved or _OTHER_FILE.search(start):
         return False
