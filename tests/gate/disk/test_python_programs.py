@@ -317,7 +317,7 @@ MOCK = "stripe.api_base = 'http://localhost:12111'"
                 "x.py": PAY
                 % "import os\nstripe.api_base = os.environ.get('B', 'http://localhost:1')"
             },
-            "junction",
+            "allow",
         ),
         ({"x.py": PAY % f"import os\nif os.environ.get('MOCK'):\n    {MOCK}"}, "junction"),
         ({"x.py": PAY % f"{MOCK}\nsetattr(stripe, 'api_' + 'base', open('f').read())"}, "junction"),
