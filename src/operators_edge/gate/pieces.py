@@ -123,7 +123,7 @@ class Pieces:
         if rules is not self.rules or not piece.is_shell:
             own = self._judged(piece, rules, None)
         own = self._certain(own, piece, rules)
-        own = [self.around.settled(one) for one in own]
+        own = [self._settled(one, piece) for one in own]
         own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
         # What it destroys by unknown names is kept first; nobody is asked about it.
         places = {(one.rule, one.spans) for one in own}
@@ -132,6 +132,16 @@ class Pieces:
         away = [one for one in kept if self._is_away(one)]
         own += [one for one in away if one.effect != "allow"]
         return own + [one._replace(effect="allow", recovery=None) for one in kept]
+
+    def _settled(self, finding: Finding, piece: Piece) -> Finding:
+        """The finding, without effect if git or a snapshot holds all that it is about."""
+        settled = self.around.settled(finding)
+        if finding.rule != _CLEANS or settled.effect != "allow":
+            return settled
+        from operators_edge.gate.own import ignored_secrets  # noqa: PLC0415 - few files clean a project
+
+        is_lost = ignored_secrets.are_lost(piece.text, finding.cwd, self.context)
+        return finding if is_lost else settled
 
     def _is_away(self, finding: Finding) -> bool:
         """Whether it destroys unknown names, from a folder outside of the project."""
@@ -351,6 +361,8 @@ class Pieces:
 
 
 _NAMES_ENV_FILE = pattern(r"(?<![\w.])\.env\b(?!\.(?:example|sample|template|dist|defaults))")
+_CLEANS = "git-clean"
+"""What may delete ignored files, which no snapshot holds."""
 _READ_WITH_VALUES = pattern(r"\b(?:dotenv_values|dotenv_get|decouple|environs|dynaconf)\b")
 
 
