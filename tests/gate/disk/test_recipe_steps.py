@@ -187,8 +187,6 @@ def test_what_a_target_needs_has_run_before_it(command, files):
             },
         ),
         ("make t", {"Makefile": f"{MAKE}up: P = 1\n"}),
-        ("make t", {"Makefile": f"P ?= 5433\n{MAKE}".replace("localhost:5433", "localhost:$(P)")}),
-        ("make t", {"Makefile": f"H ?= localhost\n{MAKE}".replace("@localhost", "@$(H)")}),
         ("make t", {"Makefile": MAKE.replace("t: up\n", f"t: up off\noff:\n\t{END}\n\nt:\n")}),
         ("make -o up t", {"Makefile": MAKE}),
         ("make -t up t", {"Makefile": MAKE}),
@@ -314,3 +312,30 @@ def test_a_file_that_a_needed_target_changes_is_another_one_behind_it():
     )
     before = '{"scripts": {"pret": "cp far.env .env", "t": "bash s.sh"}}'
     assert judged("npm run t", {**HOSTS, "package.json": before}).effect == "junction"
+
+
+WANTS = {
+    "a port": f"P ?= 5433\n{MAKE}".replace("localhost:5433", "localhost:$(P)"),
+    "a host": f"H ?= localhost\n{MAKE}".replace("@localhost", "@$(H)"),
+}
+
+
+@for_each("text", WANTS.values(), WANTS)
+def test_what_a_makefile_sets_for_want_of_a_value_is_meant_unless_something_may_set_another(text):
+    files = {"Makefile": text, "env": "export P=$(cat p) H=$(cat h)\n"}
+    assert judged("make t", files).effect == "allow"
+    for line in (
+        *("make t P=5432 H=db.example.com", "P=5432 H=db.example.com make t"),
+        *("export P=5432 H=db.example.com; make t", 'P="$(cat p)" H="$(cat h)" make t'),
+        *(". ./env; make t", "set -a; source env; make t", "export $(cat env); make t"),
+        *('eval "$(cat env)"; make t', "env $(cat env) make t"),
+    ):
+        assert judged(line, files).effect == "junction", line
+
+
+@for_each(
+    "host", ["H ?= db.example.com", "H = db.example.com", "H ?= $(shell cat host)", "include m.mk"]
+)
+def test_what_a_makefile_sets_to_another_machine_is_none_of_its_own(host):
+    text = f"{host}\n{MAKE}".replace("@localhost", "@$(H)")
+    assert judged("make t", {"Makefile": text, "m.mk": "H = db.example.com\n"}).effect == "junction"

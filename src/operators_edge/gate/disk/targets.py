@@ -325,7 +325,8 @@ class Targets(SearchPart):
         if env:
             known = self._in_steps(kind, text, read(environment=env))
             runs = known if self._has_exported(env, text) else runs + known
-        if kind == "make" and any(one.numbers for one in runs):
+        is_joined = kind == "make" and any(one.numbers for one in runs)
+        if is_joined and self.context.may_set_any():
             # What the file sets for want of a value may have any other one.
             others = read(environment=(*_other_values(text).items(), *env))
             runs += [one for one in self._in_steps(kind, text, others) if one.numbers]

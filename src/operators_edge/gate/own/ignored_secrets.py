@@ -1,4 +1,4 @@
-"""Files with secrets that git ignores: ``git clean -fdx`` in a target of make deletes them for good.
+"""Files with secrets that git ignores: ``git clean -fdx`` in a target of make deletes them permanently.
 
 What else git ignores is mostly made again by a build, and what git does not ignore goes into a snapshot.
 Owns which of them a text that cleans a project would lose. Does not own what such a file is
