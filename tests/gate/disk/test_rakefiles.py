@@ -242,3 +242,20 @@ def test_how_a_task_is_described_does_not_choose_the_database_of_models():
     assert judged("bundle exec rake tidy", files, tuple(files)).effect == "allow"
     live = {**files, "lib/tasks/shop.rake": f"ENV['RAILS_ENV'] = 'production'\n{task}"}
     assert judged("bundle exec rake tidy", live, tuple(live)).effect == "junction"
+
+
+@for_each(
+    "call",
+    [
+        "sh <<-END\n    npm publish\n  END",
+        "sh <<~SH\n    set -e\n    npm publish\n  SH",
+        "sh <<~'SH', verbose: false\n    npm publish\n  SH",
+        "sh <<END\nnpm publish\nEND",
+        "sh(<<~SH.strip)\n    npm publish\n  SH",
+    ],
+)
+def test_a_text_of_several_lines_that_a_task_runs_counts(call):
+    files = {"Rakefile": f"task :x do\n  {call}\nend\n"}
+    assert judged("rake x", files, committed=tuple(files)).effect == "junction"
+    shown = {"Rakefile": files["Rakefile"].replace("sh <<", "puts <<").replace("sh(", "puts(")}
+    assert judged("rake x", shown, committed=tuple(shown)).effect == "allow"

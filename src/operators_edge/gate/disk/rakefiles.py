@@ -100,7 +100,8 @@ _DESCRIPTION = pattern(
 )
 """A text of several lines that describes a task: it may show how it is called."""
 _HAS_CALL = pattern(
-    r"`|%x|\b(?:system|exec|spawn|popen\w*|sh|eval|invoke)\b[ \t(]*['\"%\w]|\bOpen3\b|\b(?:do|end)[ \t]*$"
+    r"`|%x|\b(?:system|exec|spawn|popen\w*|sh|eval|invoke)\b[ \t(]*(?:['\"%\w]|<<[~-])"
+    r"|\bOpen3\b|\b(?:do|end)[ \t]*$"
 )
 """What looks like code: the text may begin in another text, and end in code."""
 _OWN_DESC = pattern(r"\bdef[ \t]+(?:\w+\.)?desc\b|:desc\b|['\"]desc['\"]")
@@ -121,7 +122,9 @@ def rake_code(text: str, wanted: Wanted) -> str:
     return text
 
 
-_RAKE_CALLS = pattern(r"(?m)(?<![\w.:@$'\"])(sh|ruby)(?=[ \t]*\(|[ \t]+[*'\"%A-Z\[])")
+_RAKE_CALLS = pattern(
+    r"(?m)(?<![\w.:@$'\"])(sh|ruby)(?=[ \t]*\(|[ \t]+(?:[*'\"%A-Z\[]|<<[~-]?['\"]?\w))"
+)
 
 
 def rake_as_ruby(code: str) -> str:
