@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.gate.disk.test_follow import judged
 from tests.gate.example_project import PLACE, ROOT, RULES, Machine
 from tests.tables import for_each
 
@@ -100,3 +101,55 @@ _ENGINES = ("docker", "podman")
 def test_a_database_for_tests_is_none_on_a_server_that_the_environment_names(command, is_in):
     assessed = assess(Call("Bash", {"command": command}, ROOT), PLACE, Machine(), CONTEXTUAL)
     assert (assessed.effect == "allow") == is_in
+
+
+DROPS = "-c 'DROP TABLE users'"
+FAR_FILE = {"far.cnf": '[client]\nhost = "db.example.com"\n', "more.cnf": "!include far.cnf\n"}
+
+
+def of_script(text):
+    files = {"x.sh": f"set -e\n{text}\n", "near.cnf": "[client]\nhost=127.0.0.1\n", **FAR_FILE}
+    return judged("sh x.sh", files, committed=tuple(files)).effect
+
+
+@for_each(
+    "words",
+    [
+        *("-d 'host=prod dbname=shop_test'", "'host=db.example.com dbname=shop_test'"),
+        *("'dbname=shop_test host=db.example.com'", "'dbname=shop_test hostaddr=10.1.2.3'"),
+        *(
+            "'host = db.example.com dbname = shop_test'",
+            "'host=localhost,db.example.com dbname=shop_test'",
+        ),
+        *("'service=prod dbname=shop_test'", "--dbname='host=db.example.com dbname=shop_test'"),
+    ],
+)
+def test_a_host_in_the_settings_of_a_connection_counts(words):
+    assert of_script(f"psql {words} {DROPS}") == "junction"
+
+
+@for_each("host", ["host=localhost", "host=/run/postgresql", "host=db", "user=app"])
+def test_one_on_this_machine_does_not(host):
+    assert of_script(f"psql '{host} dbname=shop_test' {DROPS}") == "allow"
+
+
+@for_each(
+    "words",
+    [
+        *(
+            "--defaults-file=missing.cnf",
+            "--defaults-extra-file=far.cnf",
+            "--defaults-file far.cnf",
+        ),
+        *("--defaults-file=more.cnf", "--defaults-group-suffix=prod", "--login-path=prod"),
+        *('--defaults-file="$1"', "--login-path prod"),
+    ],
+)
+def test_settings_of_mysql_that_may_name_another_server_count(words):
+    assert of_script(f"mysql {words} shop_test -e 'DROP TABLE users'") == "junction"
+
+
+def test_settings_of_mysql_on_this_machine_do_not():
+    assert of_script("mysql --defaults-file=near.cnf shop_test -e 'DROP TABLE users'") == "allow"
+    drops = "cp far.cnf near.cnf\nmysql --defaults-file=near.cnf shop_test -e 'DROP TABLE users'"
+    assert of_script(drops) == "junction"

@@ -165,6 +165,12 @@ def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
         return True
     if found_in(_TUNNEL, context.text):
         return True
+    if inv.program == "mysql" and (inv.values(_NAMED_SERVERS) or "--login-path" in inv.arguments):
+        named = _hosts_of_files(inv, context)
+        if named is None:
+            return True
+        hosts += named
+    hosts += (one for word in inv.command.argv[1:] for one in _host_in(word))
     for name in _HOST_VARIABLES:
         hosts += (*values.get(name, ()), given.get(name, ""))
     return any(host and compiled(_FAR_HOST).search(host) for host in hosts)
@@ -172,6 +178,42 @@ def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
 
 _ANOTHER_HOST = r"[?&](?:host|hostaddr|service)=(?!localhost\b(?!\.)|127\.|/|%2F)"
 """A host that an address names behind all else: it goes before the one in front."""
+
+
+_NAMED_SERVERS = (
+    "--defaults-file",
+    "--defaults-extra-file",
+    "--defaults-group-suffix",
+    "--login-path",
+)
+_HOST_IN_FILE = r"(?m)^[ \t]*(?:host|socket)[ \t]*=[ \t]*['\"]?([^\s'\"#]+)"
+_HOST_IN_WORD = r"(?:^|[\s=])(?:host|hostaddr)\s*=\s*'?([^\s']+)"
+_SERVICE_IN_WORD = r"(?:^|[\s=])service\s*="
+
+
+def _hosts_of_files(inv: Invocation, context: CallContext) -> list[str] | None:
+    """The hosts in the files of settings that a client of MySQL is given; None if one is not known."""
+    if inv.values(_NAMED_SERVERS[2:]) or found_in(
+        r"--(?:login-path|defaults-group)", inv.arguments
+    ):
+        return None
+    hosts: list[str] = []
+    for word in inv.values(_NAMED_SERVERS):
+        path = context.resolve(word.text, inv.working_folder(context)) if word.is_known else None
+        text = context.facts.text(path, _MAX_CONFIG) if path else None
+        if path is None or text is None or context.is_changed(path) or "!include" in text:
+            return None
+        hosts += compiled(_HOST_IN_FILE).findall(text)
+    return hosts
+
+
+def _host_in(word: Word) -> list[str]:
+    """The hosts in a text of settings: ``host=db dbname=shop``; one that is surely far for a service."""
+    if "=" not in word.text or not found_in(r"\bdbname\s*=|\bservice\s*=", word.text):
+        return []
+    if found_in(_SERVICE_IN_WORD, word.text):
+        return ["a.service"]
+    return [one for each in compiled(_HOST_IN_WORD).findall(word.text) for one in each.split(",")]
 
 
 def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool:
