@@ -431,6 +431,10 @@ class CommandFiles(SearchPart):
             text = _OPTIONS_OF_RUN.sub(lambda one: one[0].replace(one[1], blanked(one[1])), text)
         elif path.endswith(("/.pre-commit-config.yaml", "/.pre-commit-config.yml")):
             text = _CHOSEN_FILES.sub(lambda one: blanked(one[0]), text)
+        elif self.inv.program == "ant" and path.endswith(".xml"):
+            from operators_edge.gate.disk import ant_files  # noqa: PLC0415 - for its files alone
+
+            text = ant_files.with_commands(text, self.search.words, self.context.home)
         elif self.inv.program == "tox":
             from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - for its files alone
 
