@@ -270,6 +270,10 @@ def _dirname(arguments: Sequence[str], _: str | None) -> str | None:
     return (folder or slash or ".") + "\n"
 
 
+_TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108 - names
+_TEMPLATE = pattern(r"[\w.-]*?X{3,}(?:\.\w+)?")
+
+
 def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
     """Return a name in the temporary folder; another folder gives unknown output."""
     plain = {"-d", "-q", "-u", "-dq", "-du", "--directory", "--quiet", "--dry-run"}
@@ -277,10 +281,15 @@ def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
     templates = [text for text in arguments if text not in plain and text != f"--suffix={suffix}"]
     if suffix and templates:
         return None
+    is_folder = not {"-d", "-dq", "--directory", "-dt"}.isdisjoint(arguments)
     if len(templates) == 1 and templates[0][:1] != "-":
         folder, _, name = templates[0].rpartition("/")
+        if is_folder and folder in _TEMPORARY and _TEMPLATE.fullmatch(name):
+            return f"{OWN_PATH}\n"
         return f"{folder}/{name.replace('X', '0')}\n" if folder[:1] == "/" else None
     if templates[:1] in (["-t"], ["-dt"]) and len(templates) == 2 and "/" not in templates[1]:
+        if is_folder and _TEMPLATE.fullmatch(templates[1]):
+            return f"{OWN_PATH}\n"
         return f"/tmp/{templates[1].replace('X', '0')}\n"  # noqa: S108 - a name
     return None if templates else f"{OWN_PATH}{suffix}\n"
 
