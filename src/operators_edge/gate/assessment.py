@@ -233,6 +233,11 @@ class Assessment:
         is_alone &= "compose" not in text and "test" not in text
         if not found or is_alone:
             return found
+        if any(one.rule == _MIGRATES and not one.source for one in found):
+            from operators_edge.gate import known_names  # noqa: PLC0415 - few texts migrate a database
+
+            if known_names.migrates_own(invs[at], context):
+                found = [one for one in found if one.source or one.rule != _MIGRATES]
         from operators_edge.gate.own import line_words, made_here  # noqa: PLC0415 - most calls remove nothing
 
         return made_here.without_own(found, line_words.Line(*parsed), at)
@@ -451,6 +456,9 @@ class Assessment:
 
     def unread(self) -> list[Finding]:
         return self.pseudo_command("@problem")
+
+
+_MIGRATES = "database-migrate"
 
 
 def _is_text(command: Command) -> bool:

@@ -265,9 +265,16 @@ def _keeps_in_memory(word: Word, inv: Invocation, context: CallContext) -> bool:
 
 def migrates_own(inv: Invocation, context: CallContext) -> bool:
     """Whether a program only changes databases that are its own, or for tests, by its project's files."""
+    if inv.program in _TAKES_ENV_FILE:
+        from operators_edge.gate.own import database_settings  # noqa: PLC0415 - few commands migrate
+
+        return database_settings.has_test_database(
+            inv, context, lambda text: _is_test_database(Word(text), inv, context)
+        )
     return inv.program in _MIGRATE and _has_own_migrations(inv.command.argv[0], inv, context)
 
 
+_TAKES_ENV_FILE = frozenset(("prisma", "dbmate", "sqlx", "diesel"))
 _MIGRATE = frozenset(("alembic", "artisan", "knex"))
 
 

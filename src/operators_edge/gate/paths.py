@@ -207,7 +207,7 @@ class Judged:
         return self.count + count <= MAX_AGAIN
 
 
-_SETS_ANY = r"\beval\b|\b(?:export|env|declare)\s+(?:-\S+\s+)*[\"']?\$"
+_SETS_ANY = r"(?<![-\w])eval\b|\b(?:export|env|declare)\s+(?:-\S+\s+)*[\"']?\$"
 _ACTIVATES = pattern(r"(?:\bsource|(?<!\S)\.)\s+\"?[\w./${}-]*\bbin/activate\b")
 """Sources what sets nothing but the environment of Python."""
 _ASKS_ELSEWHERE = pattern(r"\bgit\s+-C\b")

@@ -226,3 +226,29 @@ def test_a_default_is_not_taken_for_what_the_line_may_set(command):
 @for_each("path", ["bin/latest.sh", "bin/contest.sh"])
 def test_a_name_that_only_contains_the_word_is_not_for_tests(path):
     assert of_script("redis-cli -h localhost flushall", path) == "junction"
+
+
+MONGO = 'U=${U:-mongodb://localhost:27017/shop_test}\nmongosh "$U" --quiet --eval '
+DROPS = "'db.dropDatabase()'"
+
+
+def test_the_shell_of_mongo_may_empty_a_database_for_tests():
+    assert of_script(f"{MONGO}{DROPS}") == "allow"
+
+
+@for_each(
+    "text",
+    [
+        MONGO.replace("localhost", "db.example.com") + DROPS,
+        MONGO.replace("shop_test", "shop") + DROPS,
+        MONGO.replace("localhost:27017", "localhost,db.example.com") + DROPS,
+        MONGO.replace("mongodb:", "mongodb+srv:") + DROPS,
+        f"{MONGO}'db.getSiblingDB(\"shop\").dropDatabase()'",
+        f"{MONGO}'connect(\"mongodb://db.example.com/shop\").dropDatabase()'",
+        f"set -a; . ./u\n{MONGO}{DROPS}",
+        f"ssh -fNL 27017:db:27017 prod\n{MONGO}{DROPS}",
+        "mongosh --host db.example.com shop_test --eval 'db.dropDatabase()'",
+    ],
+)
+def test_the_shell_of_mongo_asks_before_it_empties_another(text):
+    assert of_script(text, u="U=$(cat v)\n") == "junction"

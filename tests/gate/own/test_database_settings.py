@@ -222,3 +222,54 @@ def test_a_database_for_tests_that_the_tool_takes_needs_nobody(command, files):
 @for_each(("command", "files"), ASKED.values(), ASKED)
 def test_another_database_of_the_tools_settings_needs_a_person(command, files):
     assert judged(command, files, committed=tuple(files)).effect == "junction"
+
+
+ENV = "DATABASE_URL=postgresql://app:pw@localhost:5432/shop_test\n"
+LIVE_ENV = "DATABASE_URL=postgresql://app:pw@db.example.com:5432/shop\n"
+SOURCE = 'datasource db {\n  provider = "postgresql"\n  url      = env("DATABASE_URL")\n}\n'
+RESETS = "prisma migrate reset --force"
+
+
+def of_env(env=ENV, source=SOURCE, command="npm run x", script=RESETS, **more):
+    files = {
+        "package.json": '{"scripts": {"x": "' + script + '"}}',
+        ".env": env,
+        "prisma/schema.prisma": source,
+        "live": LIVE_ENV,
+        **more,
+    }
+    return judged(command, files, committed=tuple(files)).effect
+
+
+@for_each("script", [RESETS, "prisma migrate deploy", "prisma db push", "dbmate drop"])
+def test_a_database_for_tests_in_the_file_of_variables_needs_nobody(script):
+    assert of_env(script=script) == "allow"
+
+
+@for_each(
+    "given",
+    [
+        *({"env": LIVE_ENV}, {"env": ENV + LIVE_ENV}, {"env": ENV.replace("shop_test", "shop")}),
+        {"env": "H=db.example.com\nDATABASE_URL=postgresql://app@${H}/shop_test\n"},
+        {"env": f"{ENV.strip()}?host=db.example.com\n"},
+        {
+            "env": f"{ENV}OTHER=postgres://db.example.com/shop\n",
+            "source": SOURCE.replace("DATABASE_URL", "OTHER"),
+        },
+        {"source": SOURCE.replace('env("DATABASE_URL")', '"postgres://db.example.com/shop"')},
+        {"source": SOURCE.replace("}", '  directUrl = "postgres://db.example.com/shop"\n}')},
+        *({"prisma/.env": LIVE_ENV}, {"script": f"dotenv -e live -- {RESETS}"}),
+        {"script": "prisma db execute --url postgres://db.example.com/shop --file x.sql"},
+        {
+            "prisma.config.ts": "export default { datasource: { url: 'postgres://db.example.com/shop' } }\n"
+        },
+        *(
+            {"command": f"{line} npm run x"}
+            for line in ("export $(cat live);", ". ./live;", "cp live .env;")
+        ),
+        {"command": "DATABASE_URL=postgres://db.example.com/shop npm run x"},
+        {"command": 'DATABASE_URL="$(cat live)" npm run x'},
+    ],
+)
+def test_what_may_be_another_database_than_that_of_the_file_asks(given):
+    assert of_env(**given) == "junction"

@@ -85,7 +85,13 @@ _OF_MONGO = _Options(
     names=frozenset(("-d", "--db", "--uri")),
     reads=True,
 )
+_MONGOSH = _Options(
+    plain=frozenset(("--quiet", "--norc")),
+    valued=frozenset(("--port", "-u", "--username", "-p", "--password")),
+    texts=frozenset(("--eval",)),
+)
 _CLIENTS = {
+    "mongosh": _MONGOSH,
     "psql": _PSQL,
     "mysql": _MYSQL,
     "mariadb": _MYSQL,
@@ -125,7 +131,7 @@ _OF_TESTS = pattern(
 """Scripts that are there for tests, by their folder or their name."""
 _TUNNEL = pattern(
     r"\b(?:auto)?ssh\b|\b(?:socat|stunnel4?|kubectl|oc|port-forward|haproxy|envoy|twemproxy|nutcracker|iptables|nft|ncat|tsh"
-    r"|cloud_sql_proxy|cloud-sql-proxy|replicaof|slaveof|cluster|eval)\b|REDISCLI_|PSQLRC|/etc/hosts"
+    r"|cloud_sql_proxy|cloud-sql-proxy|replicaof|slaveof|cluster|(?<!-)eval)\b|REDISCLI_|PSQLRC|/etc/hosts"
 )
 """What may lead a port of this machine to another one."""
 _DEFAULT = pattern(
@@ -252,7 +258,7 @@ def empties(line: Line, at: int) -> bool:
     found = _given(inv, words, line.text, context, read)
     if found is None or _TUNNEL.search(line.text):
         return False
-    if inv.program not in _IN_SQL:
+    if inv.program not in (*_IN_SQL, "mongosh"):
         return _is_for_tests(found)
     if _is_for_tests(found) and database_clients.stays_inside(inv, context):
         return True
@@ -360,6 +366,7 @@ def _is_led(inv: Invocation, context: CallContext) -> bool:
     return any(
         (container_runs.is_read_by_client(name) or name == "PSQLRC")
         and name not in _PLAIN_VARIABLES
+        and not name.startswith("MONGO")  # which its clients do not read
         and not (name == "PGHOST" and is_local((value, "")))
         for name, value in given
     )

@@ -152,6 +152,23 @@ def names_another(
     return project.is_unknown or None in is_led or True not in is_led
 
 
+def has_test_database(
+    inv: Invocation, context: CallContext, is_for_tests: Callable[[str], bool]
+) -> bool:
+    """Whether a tool has its database from ``.env``, and that is one for tests and no other one."""
+    given = {*inv.command.environment, *context.values_by_name()}
+    is_known = all(word.is_known for word in inv.command.argv) and not inv.command.has_more_words
+    if not is_known or inv.command.is_remote or inv.command.through or context.may_set_any():
+        return False
+    if any(one.startswith(("DATABASE_", "DB_", "PRISMA_")) for one in given) or inv.values(
+        ("--env-file",)
+    ):
+        return False
+    tool = TOOLS[inv.program]
+    address = _Project(tool, inv, context).values.get(tool.variable or "DATABASE_URL", "")
+    return is_for_tests(address) and not names_another(address, inv, context, is_for_tests)
+
+
 def lead_away(inv: Invocation, context: CallContext) -> bool:
     """Whether the settings of an environment for tests name a server on another machine."""
     tool = TOOLS.get(inv.program)

@@ -120,3 +120,27 @@ def test_a_text_in_a_text_hides_no_server():
     ):
         files = {"x.py": f"import requests\nBASE = '{address}'\n{call}"}
         assert judged("python x.py", files, committed=files).effect == effect
+
+
+LOADS = "import os, psycopg2\n{}{}c = psycopg2.connect(os.environ['DB'])\nc.cursor().execute('TRUNCATE users')\n"
+LOADED = [
+    ("python x.py", "load_dotenv()\n", HERE, "allow"),
+    ("python x.py", "load_dotenv()\n", FAR, "junction"),
+    ("python x.py", "load_dotenv()\n", "postgresql://localhost/shop", "junction"),
+    ("python x.py", "load_dotenv('u')\nload_dotenv()\n", HERE, "junction"),
+    ("python x.py", "load_dotenv()\nload_dotenv('u', override=True)\n", HERE, "junction"),
+    ("python x.py", f"load_dotenv()\nos.environ['DB'] = {FAR!r}\n", HERE, "junction"),
+    (f"DB={FAR} python x.py", "load_dotenv()\n", HERE, "junction"),
+    ('DB="$(cat u)" python x.py', "load_dotenv()\n", HERE, "junction"),
+    ("export $(cat u); python x.py", "load_dotenv()\n", HERE, "junction"),
+    (". ./u; python x.py", "load_dotenv()\n", HERE, "junction"),
+    ("cp u .env; python x.py", "load_dotenv()\n", HERE, "junction"),
+]
+
+
+@for_each(("command", "loads", "address", "effect"), LOADED)
+def test_a_server_of_this_machine_in_the_file_of_variables_is_meant(
+    command, loads, address, effect
+):
+    files = {"x.py": LOADS.format(DOTENV, loads), ".env": f"DB={address}\n", "u": f"DB={FAR}\n"}
+    assert judged(command, files, committed=files).effect == effect

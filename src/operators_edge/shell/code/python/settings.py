@@ -233,8 +233,12 @@ def load_env(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
         walk.start = walk.start._replace(unknown=(ANY_NAME,))
     for text in _env_files(walk, given):
         for name, value in variables_in(text):
+            taken = walk.set_variables.union(walk.start.unknown)
+            is_free = is_set and taken.isdisjoint({name, ANY_NAME})
             walk.set_variables.add(name)
-            if name not in before:
+            if is_free and _LOCAL.fullmatch(value) and variable(walk, name) is ABSENT:
+                walk.write(walk.environ, name, value)  # nothing else sets it
+            elif name not in before:
                 _note(walk, name, value)
     return UNKNOWN
 
