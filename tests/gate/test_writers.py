@@ -115,8 +115,9 @@ def test_the_subject_of_a_write_is_the_path_however_it_is_spelled():
     ],
 )
 def test_what_is_written_through_a_link_of_the_line_is_judged_where_it_leads(link):
-    assert judge(f"{link}; echo y > {ROOT}/x/y").effect == "junction"
-    assert judge(f"{link}; echo y > {ROOT}/z/y").effect == "allow"
+    machine = Machine({f"{ROOT}/sub/a": ""})
+    assert judge(f"{link}; echo y > {ROOT}/x/y", machine).effect == "junction"
+    assert judge(f"{link}; echo y > {ROOT}/z/y", machine).effect == "allow"
 
 
 @pytest.mark.parametrize(

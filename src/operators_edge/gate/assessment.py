@@ -7,6 +7,7 @@ bring, make and define. Does not own what runs from files (``gate.pieces``), whi
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 
 from operators_edge.cached import cached_property
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Finding
     from operators_edge.shell.commands import FileWrite, Script
+    from operators_edge.shell.folder_changes import Outcome
 
 _MAX_NESTING = 8
 _RUNS_TEXT = pattern(r"eval$|\w*sh -c$")
@@ -90,12 +92,31 @@ class Assessment:
         # A client gives its shell the text alone, which comes from no file.
         env = {**home, "BASH_SOURCE": "", "0": "bash", "PWD": self.call.cwd}
         same = with_exports(text, self.context)
-        script = self.knowing_settings(
-            parse(same, env=env, disk=self.reading.disk),
-            lambda sourced: parse(same, env=env, disk=self.reading.disk, sourced=dict(sourced)),
-            programs=self.rules.programs,
-        )
-        return self.each_command(script, text)
+
+        def read(outcome: Outcome | None = None, sourced: Settings = ()) -> Script:
+            known = dict(sourced)
+            return parse(same, env=env, disk=self.reading.disk, sourced=known, outcome=outcome)
+
+        def known(outcome: Outcome | None = None) -> Script:
+            again = partial(read, outcome)
+            return self.knowing_settings(again(), again, programs=self.rules.programs)
+
+        script = known()
+        if not script.moves:
+            return self.each_command(script, text)
+        context = self.context.again()
+        found = self.each_command(script, text)
+        from operators_edge.gate import folder_outcomes  # noqa: PLC0415 - few texts go on after a change
+
+        outcomes = folder_outcomes.FolderOutcomes(script, context)
+        for outcome in outcomes:
+            other = known(outcome)
+            if outcomes.is_new(other):
+                follower, within = self.follower and self.follower.again(), context.again()
+                reading = self.reading._replace(outcomes=outcomes)
+                given = (self.call, within, self.rules, follower, self.level)
+                found += Assessment(*given, reading=reading).each_command(other, text)
+        return found
 
     def knowing_settings(
         self,
@@ -194,7 +215,9 @@ class Assessment:
 
             parsed, positions = sourced.as_one(parsed)
         reading = self.reading
-        if reading.only is None and not (reading.assumed or reading.takes_defaults):
+        if reading.only is None and not (
+            reading.assumed or reading.takes_defaults or reading.outcomes
+        ):
             self.context.judged.note_parsed(self.context.key, parsed)
         return parsed, positions
 

@@ -319,6 +319,13 @@ class CallContext:
         within.arrivals = [one._replace(span=(-1, -1)) for one in self.arrivals]
         return within
 
+    def again(self) -> CallContext:
+        """Return the context of the same text, of which nothing has been noted yet."""
+        within = self._copy()
+        within.ran, within.noted = [], {}
+        within.written_texts, within.copies = dict(self.written_texts), dict(self.copies)
+        return within
+
     def before(self, command: Command) -> CallContext:
         """Return the context of what a command runs: what later commands bring is not there yet."""
         name = command.argv[0].text if command.argv else ""

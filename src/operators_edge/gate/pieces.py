@@ -174,9 +174,31 @@ class Pieces:
     ) -> list[Finding]:
         """The findings in a piece, and in second looks at it, as far as there is time for them."""
         inside = self._inside(piece, rules, follower, reading)
+        found = self._knowing_more(piece, follower, reading, inside)
+        script, context = inside.script, inside.context
+        is_elsewhere = piece.folder is None or piece.inside or context.container
+        if script is None or not script.moves or is_elsewhere:
+            return found
+        from operators_edge.gate import folder_outcomes  # noqa: PLC0415 - few texts go on after a change
+
+        outcomes = folder_outcomes.FolderOutcomes(script, context)
+        for _ in outcomes:
+            again = follower and follower.again()
+            reading = reading._replace(outcomes=outcomes)
+            other = self._inside(piece, rules, again, reading)
+            other.context.ran = []
+            found = found + other.in_piece(piece)
+            if reading.is_first:
+                self.left += other.left_by_piece(self.context)
+        return found
+
+    def _knowing_more(
+        self, piece: Piece, follower: Follower | None, reading: Reading, inside: Pieces
+    ) -> list[Finding]:
+        """The findings in a piece, and in second looks at it that take more for known."""
         judged, before = self.context.judged, self.context.judged.count
         found = inside.in_piece(piece)
-        if piece.is_shell and reading is FIRST_READING and follower is not None:
+        if piece.is_shell and reading.is_first and follower is not None:
             self.left += inside.left_by_piece(self.context)
         if self.around.level >= _MAX_LEVEL or not piece.is_shell:
             return found
@@ -291,18 +313,23 @@ class Pieces:
         given = (context.home, piece.arguments, piece.assigned)
         from operators_edge.gate.disk import started  # noqa: PLC0415 - most files run are programs
 
+        outcomes = around.reading.outcomes
+        outcome = outcomes.current if outcomes is not None else None
         top = context.top_level(piece.text, piece.folder, piece.path)
         folder = piece.folder or "" if piece.inside is None else ""
 
         def read(text: str, sourced: Settings = ()) -> Script:
-            place = {"top": top, "folder": folder}
             takes_defaults = around.reading.takes_defaults
-            return started.parsed(text, *given, sourced, **place, takes_defaults=takes_defaults)
+            place = {"top": top, "folder": folder, "outcome": outcome}
+            parsed = started.parsed if outcome is None else started.parsed.__wrapped__
+            return parsed(text, *given, sourced, **place, takes_defaults=takes_defaults)
 
         context.reads = read
         same = partial(read, with_exports(piece.text, context))
         script = self.script = around.knowing_settings(same(), same)
         if script == around.reading.before and not context.sourced:
+            return []
+        if outcomes is not None and not outcomes.is_new(script):
             return []
         if not piece.is_whole:
             return around.each_command(script, piece.text) + around.unread()

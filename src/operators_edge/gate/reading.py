@@ -10,6 +10,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from operators_edge.gate.folder_outcomes import FolderOutcomes
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command, Script
     from operators_edge.shell.evaluate import Disk
@@ -22,6 +23,7 @@ class Reading(NamedTuple):
     gives variables that nothing known sets the values of ``${NAME:-VALUE}``. One that ``knows_sourced`` knows
     all that the text sources. ``disk`` tells what files hold that the text reads. ``only`` some of its
     commands are looked at; ``before`` is what an earlier reading has judged: nothing else is in the same.
+    ``outcomes`` holds which changes of the folder fail.
     """
 
     assumed: str = ""
@@ -30,6 +32,12 @@ class Reading(NamedTuple):
     disk: Disk | None = None
     only: frozenset[Command] | None = None
     before: Script | None = None
+    outcomes: FolderOutcomes | None = None
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nothing more is taken for known, in whichever outcome."""
+        return self._replace(outcomes=None) == FIRST_READING
 
 
 FIRST_READING = Reading()

@@ -282,7 +282,10 @@ def _set(scope: Scope, arguments: list[str]) -> None:
     for option, value in pairwise([*arguments, ""]):
         if option[:1] not in {"-", "+"} or option == "--":
             continue
-        is_all = value == "allexport" if option[1:].endswith("o") else "a" in option
+        is_long = option[1:].endswith("o")
+        if "e" in option.removesuffix("o") or (is_long and value == "errexit"):
+            scope.ends_on_failure = option[0] == "-"
+        is_all = value == "allexport" if is_long else "a" in option
         if is_all and option[0] == "-":
             scope.exported[ALL] = True
         elif is_all:

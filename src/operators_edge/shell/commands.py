@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from operators_edge.shell.folder_changes import Move
+
 HOLE = "\0"
 """Replaces a part of a word whose value is unknown before the command runs."""
 OWN_PATH = "/tmp/tmp.of-its-own"  # noqa: S108 - a name
@@ -119,6 +121,8 @@ class Script(NamedTuple):
     """Files that get what a program prints, if that is not known: (file, program)."""
     writes: tuple[FileWrite, ...] = ()
     """Each time that one of ``files`` or ``copies`` is written, in order."""
+    moves: tuple[Move, ...] = ()
+    """Changes of the folder after which more runs, and that may not have happened."""
 
 
 class Wrapped(NamedTuple):
@@ -126,7 +130,7 @@ class Wrapped(NamedTuple):
 
     ``keeps_wrapper`` is True if the wrapper is reported as a command too. ``shares_scope`` is for text that
     runs in the same shell (eval, source). ``drops`` are the variables that do not reach it, ``drops_all``
-    says that none does.
+    says that none does. ``ends_on_failure`` is true of a shell with ``-e``.
     """
 
     through: str
@@ -142,6 +146,7 @@ class Wrapped(NamedTuple):
     takes_stdin: bool = True
     drops: frozenset[str] = frozenset()
     drops_all: bool = False
+    ends_on_failure: bool = False
 
 
 def program_name(word: Word) -> str:

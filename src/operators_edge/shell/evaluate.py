@@ -18,7 +18,7 @@ Owns the step from a raw command to ``Command``s, and the bounds on depth and nu
 from __future__ import annotations
 
 import re
-from itertools import count
+from itertools import count, takewhile
 from types import MappingProxyType
 
 from operators_edge.shell import builtins, shell_options
@@ -66,9 +66,11 @@ from operators_edge.shell.text_files import TextFiles
 from operators_edge.shell.words import Expander
 from operators_edge.shell.wrapper_table import (
     CHANGING,
+    CHANGING_FOLDERS,
     COMMAND_VARIABLES,
     FETCHES,
     FILTERS,
+    MOVING,
     OPTION_VARIABLES,
     PROGRAMS_ALONE,
     PROMPT_VARIABLES,
@@ -82,6 +84,8 @@ from operators_edge.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from operators_edge.shell.folder_changes import FolderChanges, Outcome
 
     Disk = Callable[..., str | None]
     """The content of a file by its path, None where it cannot be known.
@@ -105,6 +109,7 @@ _WRITES_FAIL = pattern(
     r"\bset\s+(?:-\w*C|-o\s+noclobber)|\bch(?:attr|flags)\b|\bchmod\s[^;&|\n]*(?:-\w*w|=|[0-5]\d\d\b)|\bulimit\b"
 )
 """What may keep a redirect from writing to a file."""
+_MOVES = pattern(r"\b(?:cd|chdir|pushd|popd)\b")
 _DESCRIPTOR = pattern(r"-|\d+-?")
 _COMPARES = pattern(r"\s-(?:eq|ne|l[te]|g[te]|v)\s")
 
@@ -157,8 +162,10 @@ class Evaluator:
         disk: Disk | None = None,
         sourced: Mapping[str, str] = _NOTHING,
         exported: Iterable[str] = (),
+        outcome: Outcome | None = None,
     ) -> None:
         self.env = env
+        self.outcome = outcome
         self._exported = exported
         self._sourced = sourced
         self.text = ""
@@ -177,6 +184,13 @@ class Evaluator:
         shell, or the text was not made to be a program, which says less of where its variables come from."""
         self.doubts = self.loops = 0
         """How many texts around this one may not run in this shell, and loops that are run as they are."""
+        self.marks: list[int] = []
+        """The parts of the text around this one that may not run, each by a number of its own."""
+        self.tested = 0
+        """How many statements around this one may fail without ending a shell with ``set -e``."""
+        self.has_ended_well: bool | None = None
+        """Whether the last command has, if that is known: a ``cd`` has failed in this outcome."""
+        self._folders: FolderChanges | None = None
         self._may_not_write = False
         self._is_reading = False
         """Whether what ``>(…)`` runs is read: when it does is not known."""
@@ -207,6 +221,7 @@ class Evaluator:
             self._run_traps()
             self._run_readers()
             while self._defined and not self._is_program:
+                self.jump = ""
                 function, frame = self._defined.pop(0)
                 if not function.is_called:
                     self._call_body(function, frame)
@@ -225,9 +240,31 @@ class Evaluator:
             tuple(self.variables),
             files.outputs,
             tuple(files.writes),
+            tuple(self._folders.moves) if self._folders is not None else (),
         )
 
+    @property
+    def folders(self) -> FolderChanges:
+        """The changes of the folder."""
+        if self._folders is None:
+            from operators_edge.shell.folder_changes import FolderChanges  # noqa: PLC0415 - most texts stay
+
+            self._folders = FolderChanges(self, self.outcome)
+        return self._folders
+
+    def run_next(self, connector: str, run: Callable[[], Stream]) -> Stream:
+        """Run a part of a list, after a change of the folder that may have failed."""
+        self.has_ended_well = None
+        if self._folders is None:
+            return run()
+        kept = self._folders.follow(connector)
+        output = run()
+        self._folders.keep(kept)
+        return output
+
     def _run_traps(self) -> None:
+        if self._folders is not None and (self._at_exit or self._again_at_exit):
+            self._folders.follow("")
         while self._at_exit:
             inner, job, names = self._at_exit.pop(0)
             given = [name for name, _ in self.variables]
@@ -272,7 +309,10 @@ class Evaluator:
         if masked.unclosed:
             kind = "too-deep" if masked.unclosed.is_too_deep else "syntax"
             self.report(kind, source.span_of(masked.unclosed_at, len(text)))
-        return evaluate_source(self, source, frame)
+        output = evaluate_source(self, source, frame)
+        if self.outcome is not None and frame.is_of_its_own:
+            self.jump = ""
+        return output
 
     def is_too_deep(self, frame: Frame, span: tuple[int, int]) -> bool:
         if frame.depth > MAX_DEPTH:
@@ -306,7 +346,11 @@ class Evaluator:
         inside = inside._replace(active=inside.active | {function.name})
         before, self.doubts, self.loops = (self.doubts, self.loops), 0, 0
         output = self.evaluate_text(function.body, inside, function.base, function.span)
-        (self.doubts, self.loops), self.jump = before, ""
+        (self.doubts, self.loops), is_over = (
+            before,
+            self.outcome is not None and self.jump == "exit",
+        )
+        self.jump = "exit" if is_over else ""
         return output
 
     def expand_words(self, source: Source, start: int, end: int, frame: Frame) -> list[str]:
@@ -426,8 +470,19 @@ class Evaluator:
         is_test = first.startswith(("[[", "((")) and len(first) > 3
         if is_test and (first[0] == "(" or _COMPARES.search(first)):
             self.compute([" ".join(job.texts)], frame, span)
+        self.has_ended_well = None
         output = NO_OUTPUT if is_test else self._execute(job)
+        if self.has_ended_well is False:
+            is_denied = source.text[start:end].lstrip()[:1] == "!"
+            self._note_failure(frame, is_denied=is_denied)
         return self._redirect_output(job, output)
+
+    def _note_failure(self, frame: Frame, *, is_denied: bool) -> None:
+        """A command has failed: the shell may end here."""
+        if is_denied:
+            self.has_ended_well = True
+        elif frame.scope.ends_on_failure and not self.tested and frame.may_exit:
+            self.jump = "exit"
 
     def _run_as_root(self, job: _Job) -> None:
         """Follow ``$SUDO rm x`` with what the variable is for, where its value is not known."""
@@ -544,7 +599,10 @@ class Evaluator:
             self._add(job)
         self.compute(builtins.computed(name, job.texts[1:]), job.frame, job.span)
         words = (*job.argv, Word(HOLE)) if job.has_more_words else job.argv
-        builtins.apply(name, words, job.scope, job.own_input, job.input_text)
+        if name in MOVING or name in CHANGING_FOLDERS:
+            self._change_folders(name, words, job)
+        else:
+            builtins.apply(name, words, job.scope, job.own_input, job.input_text)
         outputs = self._inners(name, inners, job)
         if inners:
             found = outputs[0] if len(outputs) == 1 else UNKNOWN
@@ -556,6 +614,20 @@ class Evaluator:
         given = (name, job.texts, job.input_text, job.scope, output)
         self.files.note_written(*given, when=self._when(job))
         return output
+
+    def _change_folders(self, name: str, words: tuple[Word, ...], job: _Job) -> None:
+        """Follow a program that changes the folder, or that makes folders or takes them away."""
+        if name not in MOVING:
+            if not job.frame.is_remote and _MOVES.search(self.text):
+                given = (name, words, job.scope, job.redirects)
+                self.folders.note(*given, is_sure=job.frame.surely_runs)
+            return
+        hidden = job.scope.lend(job.assigns)
+        if job.frame.is_remote:
+            builtins.apply(name, words, job.scope)
+        else:
+            self.folders.change(name, words, job.scope, job.redirects)
+        job.scope.take_back(hidden)
 
     def _output(self, name: str, job: _Job) -> Stream:
         found = self._own_output(name, job)
@@ -671,6 +743,7 @@ class Evaluator:
             scope.enter(scope.resolve(inner.cwd))
         if not inner.shares_scope and inner.through not in ("trap", "coproc"):
             scope.enter_program()
+            scope.ends_on_failure = inner.ends_on_failure
         frame = job.frame.inside(inner.through, stdin=stdin)._replace(
             scope=scope,
             is_remote=job.frame.is_remote or inner.is_remote,
@@ -703,6 +776,7 @@ class Evaluator:
             if is_alone:  # it reads the file, and runs nothing
                 self._add(job)
                 return NO_OUTPUT
+        ends_on_failure = _ends_on_failure(job.texts)
         job = job._replace(argv=shell_options.with_dashes(job.argv))
         words = operands(job.argv, "o O rcfile init-file C init-command")
         options = job.argv[1 : len(job.argv) - len(words)]
@@ -727,7 +801,8 @@ class Evaluator:
                 self._add(job)
                 return UNKNOWN
             arguments = tuple(word.text for word in words[1:]) or (name,)
-            return self._inner(Wrapped(f"{name} -c", text=words[0], arguments=arguments), job)
+            inner = Wrapped(f"{name} -c", text=words[0], arguments=arguments)
+            return self._inner(inner._replace(ends_on_failure=ends_on_failure), job)
         is_stdin = not words or words[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
         if is_stdin or has_option(options, "s"):
             return self._script(name, job, job.stdin, ())
@@ -878,6 +953,13 @@ def _by_path(word: Word, scope: Scope) -> Word:
     return word._replace(text=stream.path) if stream and is_file else word
 
 
+def _ends_on_failure(words: Sequence[str]) -> bool:
+    """Whether a shell is started with ``-e``."""
+    given = list(takewhile(lambda one: one[:1] in {"-", "+"}, words[1:]))
+    has_one = any(one[0] == "-" != one[1:2] and "e" in one for one in given)
+    return has_one and not any(one[0] == "+" for one in given)
+
+
 def _keeps_open(words: Sequence[Word]) -> bool:
     """Whether it is ``exec`` alone, which opens its redirects for the shell itself."""
     texts = [word.text for word in words]
@@ -893,6 +975,7 @@ def parse(
     disk: Disk | None = None,
     sourced: Mapping[str, str] = _NOTHING,
     exported: Iterable[str] = (),
+    outcome: Outcome | None = None,
 ) -> Script:
     """Return every command that the text would run, where that is known without running it.
 
@@ -900,13 +983,19 @@ def parse(
     if they are known. A text that ``is_program`` runs once, on its own: a function that it never calls does
     not run. ``disk`` gives the content of a file, by its path as seen from the call's folder, if what is
     printed from files should be known; ``sourced`` that of files of settings. ``exported`` are the variables
-    of ``env`` that programs get.
+    of ``env`` that programs get. ``outcome`` says which changes of the folder fail, if not all go well.
 
     Never raises: what could not be understood is a ``Problem``, next to
     the commands found.
     """
     evaluator = Evaluator(
-        env, arguments, is_program=is_program, disk=disk, sourced=sourced, exported=exported
+        env,
+        arguments,
+        is_program=is_program,
+        disk=disk,
+        sourced=sourced,
+        exported=exported,
+        outcome=outcome,
     )
     return evaluator.evaluate(text)
 

@@ -105,6 +105,8 @@ class Scope:
         self.is_environment_doubtful = False
         """Whether something unknown may have set variables of any name."""
         self.exports_functions = False
+        self.ends_on_failure = False
+        """Whether a command that fails ends the shell: ``set -e``."""
         self.functions: dict[str, Function] = {}
         self.alternatives: dict[str, tuple[Function, ...]] = {}
         """What else a name stands for, if another branch has run."""
@@ -309,6 +311,7 @@ class Scope:
         other.hidden = dict(self.hidden)
         other.is_environment_doubtful = self.is_environment_doubtful
         other.exports_functions = self.exports_functions
+        other.ends_on_failure = self.ends_on_failure
         other.functions = dict(self.functions)
         other.alternatives = dict(self.alternatives)
         other.uncertain = set(self.uncertain)
@@ -350,6 +353,7 @@ class Scope:
         sure = {name for name, is_sure in self.exported.items() if is_sure}
         other.values = {name: value for name, value in self.values.items() if name in sure}
         other.functions, other.aliases, other.uncertain = {}, {}, set()
+        other.ends_on_failure = False
         other.references, other.integers, other.fixed, other.arguments = {}, set(), set(), None
         return other
 
@@ -373,6 +377,7 @@ class Scope:
         self.hidden = {**other.hidden, **self.hidden}
         self.is_environment_doubtful |= other.is_environment_doubtful
         self.exports_functions |= other.exports_functions
+        self.ends_on_failure &= other.ends_on_failure
         self.uncertain |= other.uncertain
         if (self.functions, self.alternatives) != (other.functions, other.alternatives):
             self._merge_functions(other)
@@ -490,6 +495,7 @@ class Choices:
         self._looks += count
         before = evaluator.files, evaluator.jump, evaluator.is_unsettled
         evaluator.doubts += 1
+        evaluator.marks.append(-self._looks)
         for taken in range(count):
             self.taken, mark = taken, len(evaluator.commands)
             evaluator.files = before[0].copy()
@@ -498,6 +504,7 @@ class Choices:
                 del evaluator.commands[mark:]
         self.taken = None
         evaluator.doubts -= 1
+        evaluator.marks.pop()
         evaluator.files, evaluator.jump, evaluator.is_unsettled = before
 
 

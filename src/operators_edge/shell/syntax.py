@@ -87,6 +87,8 @@ _READ = pattern(
 _LISTS = pattern(r"\$\(|`|\[[@*]\]")
 _TAKES_LINES = pattern(r"\b(?:read|exec|ssh|mapfile|readarray)\b")
 
+_SAME_SHELL = frozenset(("", "function", "eval"))
+
 NO_OUTPUT = Stream("")
 UNKNOWN = Stream(None)
 FROM_COPROC = Stream(None, "coproc")
@@ -106,6 +108,24 @@ class Frame(NamedTuple):
     has_more_words: bool = False
     active: frozenset[str] = frozenset()
     sets_nothing: bool = False
+
+    @property
+    def may_exit(self) -> bool:
+        """Whether ``exit`` ends the text that runs here, rather than an unknown part of it."""
+        step = self.through[-1] if self.through else ""
+        return step in _SAME_SHELL or step.endswith(" -c")
+
+    @property
+    def surely_runs(self) -> bool:
+        """Whether what runs here does so if the statement does."""
+        return all(
+            one in _SAME_SHELL or one == "sudo" or one.endswith(" -c") for one in self.through
+        )
+
+    @property
+    def is_of_its_own(self) -> bool:
+        """Whether a text that runs here is all that its process runs."""
+        return bool(self.through) and self.through[-1] not in _SAME_SHELL
 
     def inside(self, name: str, *, stdin: Stream | None = None) -> Frame:
         through, depth = (*self.through, name), self.depth + 1
@@ -170,6 +190,8 @@ def _jump(evaluator: Evaluator, source: Source, bounds: tuple[int, int], frame: 
     if _EXIT.fullmatch(text):
         is_sure = not (evaluator.doubts or evaluator.is_unsettled or frame.through)
         is_own = "exit" in frame.scope.functions or _may_read_itself(source, frame)
+        if evaluator.outcome is not None:  # what runs otherwise is judged in another one
+            is_sure, is_own = frame.may_exit, "exit" in frame.scope.functions
         evaluator.jump = "exit" if is_sure and not is_own else ""
         return
     found = _JUMPING.fullmatch(text)
@@ -177,9 +199,17 @@ def _jump(evaluator: Evaluator, source: Source, bounds: tuple[int, int], frame: 
         evaluator.is_unsettled |= _JUMP_WORD.match(text.lstrip()) is not None
         return
     word = found[1] or found[2]
-    if found[1] and frame.sets_nothing and word not in frame.scope.functions:
+    if (
+        found[1]
+        and frame.sets_nothing
+        and evaluator.outcome is None
+        and word not in frame.scope.functions
+    ):
         return
     is_inside = frame.through[-1:] == ("function",) if found[2] else evaluator.loops > 0
+    if evaluator.outcome is not None and (is_inside or found[1]):
+        evaluator.jump = "" if word in frame.scope.functions else word
+        return
     if evaluator.doubts or not is_inside or word in frame.scope.functions:
         evaluator.is_unsettled = True
     else:
@@ -206,9 +236,26 @@ class _InDoubt:
 
     def __enter__(self) -> None:
         self.evaluator.doubts += 1
+        self.evaluator.marks.append(self.evaluator.steps)
 
     def __exit__(self, *_: object) -> None:
         self.evaluator.doubts -= 1
+        self.evaluator.marks.pop()
+        if self.evaluator.outcome is not None:
+            self.evaluator.jump = ""
+
+
+class _Tested:
+    """Walk what may fail without ending a shell with ``set -e``."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def __enter__(self) -> None:
+        self.evaluator.tested += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.evaluator.tested -= 1
 
 
 def _evaluate_flat(
@@ -298,22 +345,36 @@ def _run_list(
         is_first = following in _CHAINS and connector not in _CHAINS
         truth = truth_of(frame) if truth_of is not None and is_first else None
         before = scope.copy() if connector == "||" else None
-        if connector in _CHAINS or following == "&":
+        is_apart = following == "&"
+        run_here = partial(run, frame.forked() if is_apart else frame)
+        evaluator.tested += following in _CHAINS
+        if connector in _CHAINS or is_apart:
             with _InDoubt(evaluator):
-                outputs.append(run(frame.forked() if following == "&" else frame))
+                outputs.append(evaluator.run_next(connector, run_here))
         else:
-            outputs.append(run(frame))
+            outputs.append(evaluator.run_next(connector, run_here))
+        evaluator.tested -= following in _CHAINS
         if evaluator.jump:
             break
+        if evaluator.has_ended_well is not None and connector != "||":
+            truth = evaluator.has_ended_well
         if before:
-            scope.merge(before, keeps_cwd=False)
+            _merge(evaluator, scope, before, keeps_cwd=False)
         if following == "&&" and before_chain is None:
             before_chain = scope.copy() if truth is None else None
         elif following != "&&" and before_chain is not None:
-            scope.merge(before_chain, keeps_cwd=True)
+            _merge(evaluator, scope, before_chain, keeps_cwd=True)
             before_chain = None
         connector = following
     return join_outputs(outputs)
+
+
+def _merge(evaluator: Evaluator, scope: Scope, before: Scope, *, keeps_cwd: bool) -> None:
+    """Keep what holds whether a part of a list has run or not."""
+    end = scope.cwd
+    scope.merge(before, keeps_cwd=keeps_cwd)
+    if end != before.cwd:
+        evaluator.folders.leave_branches(scope, before.cwd, [end])
 
 
 _CHAINS = ("&&", "||")
@@ -363,10 +424,18 @@ def join_outputs(outputs: list[Stream]) -> Stream:
     return found._replace(choices=of_outputs(outputs)) if is_open else found
 
 
-def _join_branches(outputs: list[Stream], scope: Scope, ends: list[Scope]) -> Stream:
-    """Merge what holds at the end of each branch; return the output when only some of the parts run."""
+def _join_branches(
+    evaluator: Evaluator, outputs: list[Stream], scope: Scope, ends: list[Scope], before: str | None
+) -> Stream:
+    """Merge what holds at the end of each branch; return the output when only some of the parts run.
+
+    ``before`` is the folder around them.
+    """
+    folders = [scope.cwd, *(end.cwd for end in ends)]
     for end in ends:
         scope.merge(end, keeps_cwd=False)
+    if folders.count(before) < len(folders):
+        evaluator.folders.leave_branches(scope, before, folders)
     if all(output.text == "" for output in outputs):
         return NO_OUTPUT
     return UNKNOWN._replace(choices=of_outputs(outputs))
@@ -452,25 +521,40 @@ class _TreeWalk:
         """``if``: each branch has a copy of the scope; afterwards only what all agree on is kept."""
         outputs: list[Stream] = []
         ends: list[Scope] = []
-        last = len(node.parts) - 1
-        before = frame
+        last, left_out = len(node.parts) - 1, -1
+        before, folder = frame, frame.scope.cwd
         truth = self._truth(node.parts[0], frame)
         if truth is not None and len(node.parts) <= _ONE_CONDITION:
             self.run(node.parts[0], frame)
             taken = node.parts[1:2] if truth else node.parts[2:3]
             return join_outputs([NO_OUTPUT, *(self.run(one, frame) for one in taken)])
         for number, part in enumerate(node.parts):
+            if number == left_out:
+                continue
             here = before.forked() if number else frame
-            with _InDoubt(self.evaluator):
-                outputs.append(self.run(part, here))
-            ends += [here.scope] if number else []
             is_condition = number % 2 == 0 and number < last
+            with _InDoubt(self.evaluator):
+                outputs.append(
+                    self._condition(part, here) if is_condition else self.run(part, here)
+                )
+            ends += [here.scope] if number else []
             before = here if is_condition else before
-        return _join_branches(outputs, frame.scope, ends)
+            if is_condition and self.evaluator.has_ended_well is not None:
+                holds, rest = self.evaluator.has_ended_well, node.parts[number + 1 :]
+                if len(rest) <= _ONE_CONDITION - 1 and number == 0:
+                    taken = rest[:1] if holds else rest[1:]
+                    return join_outputs([NO_OUTPUT, *(self.run(one, frame) for one in taken)])
+                left_out = -1 if holds else number + 1
+        return _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
+
+    def _condition(self, node: Statement, frame: Frame) -> Stream:
+        with _Tested(self.evaluator):
+            return self.run(node, frame)
 
     def case(self, node: Statement, frame: Frame) -> Stream:
         outputs: list[Stream] = []
         ends: list[Scope] = []
+        folder = frame.scope.cwd
         chosen = self._chosen(node, frame)
         if chosen is None:
             self._data(node, frame)
@@ -484,7 +568,7 @@ class _TreeWalk:
             self._data(item, here)
             with _InDoubt(self.evaluator):
                 outputs.append(self.run(item.parts[0], here))
-        return _join_branches(outputs, frame.scope, ends)
+        return _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
 
     def _chosen(self, node: Statement, frame: Frame) -> int | None:
         """Return which item of a ``case`` runs, -1 for none; None if that is not known."""
@@ -515,19 +599,20 @@ class _TreeWalk:
         if self._is_over(node, frame, outputs):
             return join_outputs([NO_OUTPUT, *outputs])
         self._forget_assigned(node, frame.scope)
-        ends = [frame.scope.copy()]
+        ends, folder = [frame.scope.copy()], frame.scope.cwd
         condition, body = node.parts
         frame = frame._replace(sets_nothing=self._sets_nothing(body, frame))
         with _InDoubt(self.evaluator):
-            outputs.append(self.run(condition, frame))
+            outputs.append(self._condition(condition, frame))
             for words, line, separators in self._lines_read(node, frame):
                 here = frame.forked()
                 self.evaluator.read_line(words, line, separators, here.scope)
-                outputs.append(self.run(body, here))
+                with _InDoubt(self.evaluator):
+                    outputs.append(self.run(body, here))
                 ends.append(here.scope)
             if len(ends) == 1:
                 outputs.append(self.run(body, frame))
-        return _join_branches(outputs, frame.scope, ends)
+        return _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
 
     def _is_over(self, node: Statement, frame: Frame, outputs: list[Stream]) -> bool:
         """Run a loop as long as its test is known, ``while [ $# -gt 0 ]``; return whether it has ended."""
@@ -643,7 +728,7 @@ class _TreeWalk:
                 if self._has_left():
                     break
         if is_open:
-            return _join_branches(outputs, frame.scope, [before])
+            return _join_branches(self.evaluator, outputs, frame.scope, [before], before.cwd)
         return join_outputs(outputs)
 
     def _is_listing(self, values: list[str], node: Statement) -> bool:

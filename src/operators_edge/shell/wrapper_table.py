@@ -206,6 +206,27 @@ _CHANGING = (
     ",tmux send-keys,tmux new-session,tmux new,tmux new-window,tmux neww,tmux split-window,tmux splitw"
     ",tmux respawn-pane,tmux run-shell,tmux run,tmux if-shell,tmux pipe-pane,tmux display-popup,tmux popup"
 )
+MOVING = frozenset(("cd", "chdir", "pushd", "popd"))
+"""Builtins that change the folder."""
+CHANGING_FOLDERS = frozenset(
+    [
+        "mkdir",
+        "rm",
+        "rmdir",
+        "mv",
+        "ln",
+        "chmod",
+        "chown",
+        "setfacl",
+        "umount",
+        "trash",
+        "unlink",
+        "git",
+        "find",
+        "rsync",
+    ]
+)
+"""Programs that make a folder, or may take one away."""
 CHANGING = frozenset(_CHANGING.split(","))
 """Wrappers behind which a variable may be unset or hold something else: by their files or their rules."""
 GIVES_VARIABLES = frozenset(

@@ -72,6 +72,12 @@ class Follower:
         self.compiled: tuple[list[Command], int, dict[str, list[Invocation]]] = ([], 0, {})
         """The commands of which it is known what they compile, how many, and which by what they make."""
 
+    def again(self) -> Follower:
+        """Return one for the same call that has read the same files, and found nothing yet."""
+        other = Follower(self.rules)
+        other.texts, other.files = self.texts, self.files
+        return other
+
     def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
         """Yield what the command runs from disk; nothing for a command on another machine."""
         if inv.command.is_remote or not inv.command.argv or inv.is_help():

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from operators_edge.shell.commands import Script
+    from operators_edge.shell.folder_changes import Outcome
 
 
 class Started(NamedTuple):
@@ -44,11 +45,12 @@ def parsed(
     top: str = "",
     folder: str = "",
     takes_defaults: bool = False,
+    outcome: Outcome | None = None,
 ) -> Script:
     """The commands of a shell text in a file; kept, because the same files run again and again.
 
     ``folder`` is where it runs, ``top`` what git takes for the top of the repository around that. A variable
-    that nothing known sets is unset if it ``takes_defaults``.
+    that nothing known sets is unset if it ``takes_defaults``. ``outcome`` is that of its changes of folder.
     """
     env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
     env |= {"PWD": folder} if folder else {}
@@ -62,6 +64,7 @@ def parsed(
         is_program=True,
         sourced=dict(sourced),
         exported=dict(assigned),
+        outcome=outcome,
     )
 
 
