@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     ReadIn = Callable[[str, CallContext], str | None]
 
 MAX_ARRIVALS = 64
+_SOME_FILES = "files"
 _MAX_HUNKS = 500
 _MAX_SETTINGS = 1_000_000
 
@@ -75,9 +76,15 @@ def computed(script: Script, context: CallContext) -> list[Arrival]:
     for name, program in script.outputs[:MAX_ARRIVALS]:
         path = context.resolve(name, context.cwd)
         if path is not None and path not in context.copies:
-            named = "files" if program == "cat" else program  # which ones is not known
+            named = _SOME_FILES if program == "cat" else program  # which ones is not known
             found.append(Arrival("unseen", path, "", (-1, -1), named, maker=maker))
     return found
+
+
+def unseen(path: str, maker: str) -> Arrival:
+    """A file whose text a program computes that was run from ``maker``."""
+    program = os.path.basename(maker) or _SOME_FILES
+    return Arrival("unseen", path, "", (-1, -1), program, maker=maker)
 
 
 # -- copies ----------------------------------------------------------------------------------------

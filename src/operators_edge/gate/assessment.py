@@ -164,7 +164,7 @@ class Assessment:
             self.context.position = None if position is None else (parsed, position)
             own = [
                 one
-                for number in self._in_each_state(states, at)
+                for number in self.in_each_state(states, at)
                 for one in self._recoverable(
                     self._once(command, invs[at], known.setdefault(number, {})), script, at
                 )
@@ -183,9 +183,9 @@ class Assessment:
     def _file_states(self, script: Script) -> FileStates:
         from operators_edge.gate import file_states  # noqa: PLC0415 - few texts write files and go on
 
-        return file_states.FileStates(script, self.context)
+        return file_states.FileStates(script.writes, self.context)
 
-    def _in_each_state(self, states: FileStates | None, at: int) -> Iterator[int]:
+    def in_each_state(self, states: FileStates | None, at: int) -> Iterator[int]:
         """Judge a command with the files as they may be when it runs; yield a number for each state."""
         context = self.context
         before = context.written_texts, context.copies, context.arrivals

@@ -383,7 +383,12 @@ class CallContext:
         added = ((self.resolve(name, self.cwd), text) for name, text in script.appended)
         self.appended = {
             **self.appended,
-            **{path: text for path, text in added if path and self.keeps(path)},
+            **{
+                one: text
+                for path, text in added
+                if path and self.keeps(path)
+                for one in (path, self.real(path))
+            },
         }
 
     def enter(self, state: State) -> None:
@@ -392,7 +397,7 @@ class CallContext:
             one
             for one in self.arrivals
             if self.copies.get(one.place) == state.copies.get(one.place)
-        ]
+        ] + list(state.unseen.values())
         self.written_texts, self.copies = state.texts, state.copies
         self.state = state.number
 
@@ -492,9 +497,10 @@ class CallContext:
         return path[1:] if path.startswith("//") else path
 
     def real(self, path: str) -> str:
-        for link, target in self.links:
-            if is_within(path, link):
-                path = target + path[len(link) :]
+        for _ in self.links[:_MAX_COPIES]:  # of links to links
+            for link, target in self.links:
+                if is_within(path, link):
+                    path = target + path[len(link) :]
         return self.facts.real(path) or path
 
     def meant_by(self, path: str) -> Iterator[str]:

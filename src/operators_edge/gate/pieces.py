@@ -8,6 +8,7 @@ findings on a command (``gate.assessment``). Loaded for the first command that r
 
 from __future__ import annotations
 
+import os.path
 from functools import partial
 
 from operators_edge.gate import findings
@@ -67,9 +68,10 @@ class Pieces:
         inside = self if context is self.context else self.around.at(context).pieces
         found: list[Finding] = []
         ran: list[tuple[Piece, list[Command]]] = []
+        start = len(inside.left)
         for piece in pieces:
             before = len(context.ran)
-            of_piece = inside.of_command(piece, inv)
+            of_piece = inside.after_others(piece, inv, inside.left[start:])
             # Git is asked where it matters alone: a process that others wait for cannot.
             if of_piece and self._is_stood_for(piece):
                 of_piece = [one for one in of_piece if _is_known_secret(one, piece)]
@@ -85,6 +87,35 @@ class Pieces:
         # In which order it runs several texts is not known.
         beside = [one for commands in counted for one in commands] if len(counted) > 1 else ()
         return recovery.within(found, inv, beside, self.rules)
+
+    def _after_writes(
+        self, script: Script, text: str, context: CallContext, writes: list[FileWrite]
+    ) -> list[Finding]:
+        """Judge what code starts with the files as the code may have left them before."""
+        from operators_edge.gate import file_states  # noqa: PLC0415 - little code writes what it starts
+
+        states = file_states.FileStates((), context)
+        states.add_all(file_states.computed(writes, self.context))
+        around = self.around.at(context)
+        return [
+            one
+            for _ in around.in_each_state(states, 0)
+            for one in around.each_command(script, text)
+        ]
+
+    def after_others(
+        self, piece: Piece, inv: Invocation, written: list[FileWrite]
+    ) -> list[Finding]:
+        """Judge one piece of a command, also with the files that pieces before it may have ``written``."""
+        judged, before = self.context.judged, self.context.judged.count
+        found = self.of_command(piece, inv)
+        if written and piece.is_shell and judged.allows_again(judged.count - before):
+            from operators_edge.gate import file_states  # noqa: PLC0415 - few texts write files
+
+            states = file_states.FileStates(written, self.context)
+            for _ in self.around.in_each_state(states, 0):
+                found = found + self.of_command(piece, inv)
+        return found
 
     def _is_stood_for(self, piece: Piece) -> bool:
         """Whether what is left of a program that was followed counts in the place of its file."""
@@ -198,7 +229,7 @@ class Pieces:
         """The findings in a piece, and in second looks at it that take more for known."""
         judged, before = self.context.judged, self.context.judged.count
         found = inside.in_piece(piece)
-        if piece.is_shell and reading.is_first and follower is not None:
+        if reading.is_first and follower is not None:
             self.left += inside.left_by_piece(self.context)
         if self.around.level >= _MAX_LEVEL or not piece.is_shell:
             return found
@@ -371,6 +402,8 @@ class Pieces:
         before, context.code = len(context.ran), text + piece.beside
         options = tuple(one for one in piece.arguments if one[:2] == "--")
         given = (piece.program, option, text, piece.beside, options)
+        first = context.again()
+        writes: list[FileWrite] = []
         for run in started.started_by_code(*given, environment=piece.assigned):
             if piece.is_followed and run.text.startswith("cat "):
                 continue  # what is read is followed to where it is printed
@@ -378,7 +411,11 @@ class Pieces:
             variables = tuple({**dict(piece.assigned), **dict(run.environment)}.items())
             script = started.parsed(run.text, context.home, (), variables)
             context.text = run.text
-            found += [one._replace(spans=(at,)) for one in around.each_command(script, run.text)]
+            judged = around.each_command(script, run.text)
+            if any(os.path.basename(one.path) in run.text for one in writes):
+                judged = judged + self._after_writes(script, run.text, first, writes)
+            found += [one._replace(spans=(at,)) for one in judged]
+            writes += script.writes
         context.text = piece.text
         if all(one.recovery is None for one in found):
             return found

@@ -96,7 +96,8 @@ class FileWrite(NamedTuple):
     """A text that a command writes to a file, or the file that it puts there; None if either is unknown.
 
     ``number`` counts the commands until then, this one included. ``is_sure`` is False where another branch, a
-    failure or nobody's call may keep it from running.
+    failure or nobody's call may keep it from running. ``maker`` is the file of the program that
+    computes a text which is not known, "" if it has none.
     """
 
     path: str
@@ -104,6 +105,7 @@ class FileWrite(NamedTuple):
     number: int
     is_sure: bool
     origin: str | None = None
+    maker: str | None = None
 
 
 class Script(NamedTuple):

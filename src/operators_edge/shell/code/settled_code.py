@@ -113,6 +113,8 @@ def written_by(code: str, computed: str) -> dict[str, str]:
             if written is None and not _is_harmless(step.value):
                 return {}
             found += [written] if written else []
+        elif isinstance(step, ast.Pass):
+            continue
         elif not isinstance(step, (ast.Assign, ast.AnnAssign)) or not _is_plain(step.value):
             return {}
     texts = dict(found)
