@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from operators_edge.shell.folder_changes import FolderChanges, Outcome
+    from operators_edge.shell.traps import Traps
 
     Disk = Callable[..., str | None]
     """The content of a file by its path, None where it cannot be known.
@@ -103,8 +104,6 @@ MAX_STEPS = 20_000
 """Commands, texts and expansions that are read, whether they are reported or not."""
 
 
-_SET_OUTSIDE = frozenset(("HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP"))
-"""Variables that have a value before the text gives them one."""
 _WRITES_FAIL = pattern(
     r"\bset\s+(?:-\w*C|-o\s+noclobber)|\bch(?:attr|flags)\b|\bchmod\s[^;&|\n]*(?:-\w*w|=|[0-5]\d\d\b)|\bulimit\b"
 )
@@ -118,7 +117,7 @@ class _TooManyError(Exception):
     """The bound on commands or work is reached, and reading stops."""
 
 
-class _Job(NamedTuple):
+class Job(NamedTuple):
     """One command that is about to be evaluated: its words, and where and how it runs.
 
     ``own_input`` is the text of the command's own redirect: unlike ``stdin``, no other command has read
@@ -199,13 +198,10 @@ class Evaluator:
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
-        self._statements: list[_Job] = []
+        self._statements: list[Job] = []
         """The redirects of the statements around this one."""
         self._defined: list[tuple[Function, Frame]] = []
-        self._at_exit: list[tuple[Wrapped, _Job, set[str]]] = []
-        """What ``trap … EXIT`` runs, with the variables that it reads and that are set later."""
-        self._again_at_exit: list[tuple[Wrapped, _Job, dict[str, str | None]]] = []
-        """What a trap runs that was read where it is set, with the variables as they were then."""
+        self._traps: Traps | None = None
 
     def evaluate(self, text: str) -> Script:
         self.text = text
@@ -218,7 +214,10 @@ class Evaluator:
         try:
             self.evaluate_text(text, Frame(scope), 0, (0, len(text)))
             self.jump = ""
-            self._run_traps()
+            if self._traps is not None:
+                if self._folders is not None:
+                    self._folders.follow("")
+                self._traps.run_at_end()
             self._run_readers()
             while self._defined and not self._is_program:
                 self.jump = ""
@@ -261,29 +260,6 @@ class Evaluator:
         output = run()
         self._folders.keep(kept)
         return output
-
-    def _run_traps(self) -> None:
-        if self._folders is not None and (self._at_exit or self._again_at_exit):
-            self._folders.follow("")
-        while self._at_exit:
-            inner, job, names = self._at_exit.pop(0)
-            given = [name for name, _ in self.variables]
-            for name in names:
-                if given.count(name) > 1:  # the shell may end between two values
-                    job.scope.set(name, HOLE)
-            self._inner(inner, job)
-        while self._again_at_exit:
-            inner, job, before = self._again_at_exit.pop(0)
-            if any(job.scope.get(name) != value for name, value in before.items()):
-                self._inner(inner, job)
-
-    def _read_at_exit(self, job: _Job) -> set[str]:
-        """The variables that a trap for the end of the shell reads, and that have no value yet."""
-        if len(job.argv) != 3 or job.texts[2] not in _OF_EXIT:
-            return set()
-        function = job.scope.functions.get(job.texts[1])
-        names = _named_in(job.texts[1] if function is None else function.body)
-        return {name for name in names if job.scope.get(name) is None}
 
     def _run_readers(self) -> None:
         was_reading, self._is_reading = self._is_reading, True
@@ -367,7 +343,7 @@ class Evaluator:
         """Take the redirects after a compound statement; return the descriptors that they open."""
         parts = CommandParser(self, source, frame).parse(start, end)
         span = source.span_of(*trim(source.masked, start, end))
-        job = _Job((), span, frame, None, (), tuple(parts.redirects))
+        job = Job((), span, frame, None, (), tuple(parts.redirects))
         self._group(job)
         self._statements.append(job)
         return parts.descriptors
@@ -377,7 +353,7 @@ class Evaluator:
         self.note_output(output)
         self._redirect_output(self._statements.pop(), output)
 
-    def _group(self, job: _Job) -> None:
+    def _group(self, job: Job) -> None:
         """Report redirects and assignments around several commands; ``note_output`` ends the group."""
         is_reported = bool(job.assigns) or any(
             one.target.text != "/dev/null" for one in job.redirects
@@ -444,7 +420,7 @@ class Evaluator:
         opened = frame.scope.descriptors.get(0)
         if opened and opened.path and 0 not in parts.descriptors:  # by ``exec`` before
             parts.redirects.append(Redirect("<", Word(opened.path, span)))
-        job = _Job(
+        job = Job(
             tuple(_by_path(word, frame.scope) for word in parts.words),
             span,
             frame,
@@ -484,7 +460,7 @@ class Evaluator:
         elif frame.scope.ends_on_failure and not self.tested and frame.may_exit:
             self.jump = "exit"
 
-    def _run_as_root(self, job: _Job) -> None:
+    def _run_as_root(self, job: Job) -> None:
         """Follow ``$SUDO rm x`` with what the variable is for, where its value is not known."""
         first = job.argv[0]
         if may_be_root(self.text, first.span):
@@ -510,20 +486,20 @@ class Evaluator:
                 Expander(self, Source(text, text, None, word.span), frame).value_again(text)
             elif text[:1] in {"/", "~"} and re.fullmatch(WRITTEN_VARIABLES, name):
                 written = Redirect(">>", Word(text, word.span))
-                self._add(_Job((), span, frame.inside(name), None, redirects=(written,)))
+                self._add(Job((), span, frame.inside(name), None, redirects=(written,)))
             elif text and re.fullmatch(COMMAND_VARIABLES, name):
-                job = _Job((word,), span, frame, None)
-                self._inner(Wrapped(name, text=Word(text, word.span)), job)
+                job = Job((word,), span, frame, None)
+                self.run_inner(Wrapped(name, text=Word(text, word.span)), job)
             elif name in OPTION_VARIABLES and text:
                 template = OPTION_VARIABLES.get(f"{name}={text[0]}", OPTION_VARIABLES[name])
                 runs = fill(template, text)
-                job = _Job((word,), span, frame.forked(), None)
-                self._inner(Wrapped(name, text=Word(runs, word.span)), job)
+                job = Job((word,), span, frame.forked(), None)
+                self.run_inner(Wrapped(name, text=Word(runs, word.span)), job)
             elif name in SCRIPT_VARIABLES and text:
                 words = (Word("source", word.span), word)
-                self._source("source", _Job(words, span, frame.forked().inside(name), None))
+                self._source("source", Job(words, span, frame.forked().inside(name), None))
 
-    def _redirect_output(self, job: _Job, output: Stream) -> Stream:
+    def _redirect_output(self, job: Job, output: Stream) -> Stream:
         for redirect in job.redirects:
             target = redirect.target
             is_number = not target.is_known or _DESCRIPTOR.fullmatch(target.text)
@@ -535,13 +511,13 @@ class Evaluator:
                 output = NO_OUTPUT
         return output
 
-    def _when(self, job: _Job) -> tuple[int, bool]:
+    def _when(self, job: Job) -> tuple[int, bool]:
         """How many commands have run until what this one writes, and whether that is sure."""
         is_sure = not (self.doubts or self.loops or job.frame.through)
         number = 0 if self._is_reading else len(self.commands)
         return number, is_sure and not (self._is_reading or self._may_not_write)
 
-    def _execute(self, job: _Job) -> Stream:
+    def _execute(self, job: Job) -> Stream:
         self.spend(1)
         first, scope = job.argv[0], job.scope
         if self.is_too_deep(job.frame, job.span):
@@ -569,28 +545,24 @@ class Evaluator:
             return self._source(name, job)
         return self._program(name, job)
 
-    def _inners(self, name: str, inners: Sequence[Wrapped], job: _Job) -> list[Stream]:
-        """The outputs of what a wrapper runs; a trap runs later, when variables may hold something else."""
+    def _traps_of(self, name: str) -> Traps | None:
+        """The traps of the text, if the command sets one."""
         if name != "trap":
-            return [self._inner(inner, job) for inner in inners]
-        was_unsettled, self.is_unsettled = self.is_unsettled, True
-        outputs = [self._inner(inner, job) for inner in inners]
-        self.is_unsettled = was_unsettled
-        return outputs
+            return None
+        if self._traps is None:
+            from operators_edge.shell.traps import Traps  # noqa: PLC0415 - few texts set one
 
-    def _program(self, name: str, job: _Job) -> Stream:
+            self._traps = Traps(self)
+        return self._traps
+
+    def _program(self, name: str, job: Job) -> Stream:
         """Evaluate a program that is neither a function nor a shell."""
         if self.files.written and not shell_options.leaves_files(job.texts):
             self.files.note_change()
         inners = unwrap(job.argv, self._given_items(name, job))
-        if name == "trap" and inners and (names := self._read_at_exit(job)):
-            self._at_exit.append((inners[0], job, names))
+        traps = self._traps_of(name) if inners else None
+        if traps is not None and traps.waits(inners[0], job):
             return NO_OUTPUT
-        if name == "trap" and inners and len(job.argv) > 2:
-            before = {one: job.scope.get(one) for one in _read_by_trap(job)}
-            # What a signal runs that was read with an unknown word stands for any value.
-            if None not in before.values() or not _OF_EXIT.isdisjoint(job.texts[2:]):
-                self._again_at_exit.append((inners[0], job, before))
         if inners and inners[0].keeps_wrapper and inners[0].words:
             # Words from elsewhere belong to the inner command.
             frame = job.frame._replace(has_more_words=False)
@@ -603,7 +575,10 @@ class Evaluator:
             self._change_folders(name, words, job)
         else:
             builtins.apply(name, words, job.scope, job.own_input, job.input_text)
-        outputs = self._inners(name, inners, job)
+        if traps is not None:
+            outputs = traps.run(inners, job)
+        else:
+            outputs = [self.run_inner(inner, job) for inner in inners]
         if inners:
             found = outputs[0] if len(outputs) == 1 else UNKNOWN
             # What ``ssh`` runs may read a file there: it comes from another machine anyway.
@@ -615,7 +590,7 @@ class Evaluator:
         self.files.note_written(*given, when=self._when(job))
         return output
 
-    def _change_folders(self, name: str, words: tuple[Word, ...], job: _Job) -> None:
+    def _change_folders(self, name: str, words: tuple[Word, ...], job: Job) -> None:
         """Follow a program that changes the folder, or that makes folders or takes them away."""
         if name not in MOVING:
             if not job.frame.is_remote and _MOVES.search(self.text):
@@ -629,13 +604,13 @@ class Evaluator:
             self.folders.change(name, words, job.scope, job.redirects)
         job.scope.take_back(hidden)
 
-    def _output(self, name: str, job: _Job) -> Stream:
+    def _output(self, name: str, job: Job) -> Stream:
         found = self._own_output(name, job)
         origin = job.stdin.program if job.stdin else ""
         is_passed_on = found.text is None and name in FILTERS and origin in FETCHES
         return found._replace(program=origin) if is_passed_on else found
 
-    def _own_output(self, name: str, job: _Job) -> Stream:
+    def _own_output(self, name: str, job: Job) -> Stream:
         if not job.argv[0].is_known or job.has_more_words:
             return Stream(None, name)
         arguments = job.texts[1:]
@@ -670,7 +645,7 @@ class Evaluator:
             return Stream(job.scope.printed_folder(name, arguments, job.assigns), name)
         return Stream(known_output(name, arguments, job.input_text), name)
 
-    def _is_alone(self, job: _Job) -> bool:
+    def _is_alone(self, job: Job) -> bool:
         """Whether an interpreter surely gets no modules or options but those on the line."""
         given = {*dict(job.assigns), *job.scope.exported}
         names = ("json", "yaml", "pathlib", "shlex")
@@ -686,17 +661,17 @@ class Evaluator:
             for place in places
         )
 
-    def _given_items(self, name: str, job: _Job) -> str | None:
+    def _given_items(self, name: str, job: Job) -> str | None:
         """The text that a command takes its items from: its input, or the file of ``xargs -a``."""
         if name in {"xargs", "gxargs"} and (path := file_of_items(job.argv)):
             return (self.files.read(path, job.scope) or UNKNOWN).text
         return job.input_text
 
-    def _variable_in(self, job: _Job) -> Callable[[str], str]:
+    def _variable_in(self, job: Job) -> Callable[[str], str]:
         given = {name: word.text for name, word in job.assigns}
         return lambda name: given.get(name, job.scope.get(name) or HOLE)
 
-    def _call_any(self, function: Function, job: _Job) -> Stream:
+    def _call_any(self, function: Function, job: Job) -> Stream:
         """Call a function; if another branch has defined another one, that too."""
         others = [(one, job.scope.copy()) for one in job.scope.alternatives.get(function.name, ())]
         output = self._call(function, job)
@@ -705,7 +680,7 @@ class Evaluator:
             job.scope.merge(scope, keeps_cwd=False)
         return UNKNOWN if others else output
 
-    def _call(self, function: Function, job: _Job) -> Stream:
+    def _call(self, function: Function, job: Job) -> Stream:
         if function.name in job.frame.active:
             frame = job.frame._replace(through=(*job.frame.through, "recursion"))
             self._add(job._replace(frame=frame))
@@ -725,7 +700,7 @@ class Evaluator:
         self.note_output(output)
         return output
 
-    def _add_as_before(self, text: str, job: _Job) -> None:
+    def _add_as_before(self, text: str, job: Job) -> None:
         """Report the files that a text may be from, which hold another one if it was not written."""
         reported = [word.text for word in self.commands[-1].argv] if self.commands else []
         for path in self.files.doubtful(text):
@@ -733,7 +708,7 @@ class Evaluator:
                 argv = (Word("sh", job.span), Word(path, job.span))
                 self._add(job._replace(argv=argv, stdin=None))
 
-    def _inner(self, inner: Wrapped, job: _Job) -> Stream:
+    def run_inner(self, inner: Wrapped, job: Job) -> Stream:
         stdin = job.stdin if inner.takes_stdin else None
         stdin = FROM_COPROC if inner.through == "coproc" else stdin
         scope = job.scope if inner.shares_scope else job.frame.fed(None).scope
@@ -755,7 +730,7 @@ class Evaluator:
         redirects = () if inner.keeps_wrapper else job.redirects
         if inner.text is None:
             return self._execute(
-                _Job(inner.words, job.span, frame, stdin, assigns, redirects, frame.has_more_words)
+                Job(inner.words, job.span, frame, stdin, assigns, redirects, frame.has_more_words)
             )
         self._add_as_before(inner.text.text, job)
         scope.lend(assigns)
@@ -769,7 +744,7 @@ class Evaluator:
         self.note_output(output)
         return output
 
-    def _shell(self, name: str, job: _Job) -> Stream:
+    def _shell(self, name: str, job: Job) -> Stream:
         """Evaluate ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
         if job.texts[1:2] == ["-n"] and name not in {"pwsh", "powershell"} and len(job.argv) > 2:
             is_alone = job.texts[2][:1] not in {"-", "+"}
@@ -790,10 +765,10 @@ class Evaluator:
         )
         before = option_value(options, "C init-command") if name == "fish" else None
         if before is not None:
-            self._inner(Wrapped("fish -C", text=before), job)
+            self.run_inner(Wrapped("fish -C", text=before), job)
         first = option_value(options, "rcfile init-file")
         if first is not None:
-            source = _Job((Word("source", first.span), first), job.span, job.frame.forked(), None)
+            source = Job((Word("source", first.span), first), job.span, job.frame.forked(), None)
             self._source("source", source)
         if attached or has_option(options, "c", "--command"):
             words = (*attached, *words)
@@ -802,13 +777,13 @@ class Evaluator:
                 return UNKNOWN
             arguments = tuple(word.text for word in words[1:]) or (name,)
             inner = Wrapped(f"{name} -c", text=words[0], arguments=arguments)
-            return self._inner(inner._replace(ends_on_failure=ends_on_failure), job)
+            return self.run_inner(inner._replace(ends_on_failure=ends_on_failure), job)
         is_stdin = not words or words[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
         if is_stdin or has_option(options, "s"):
             return self._script(name, job, job.stdin, ())
         return self._shell_file(name, job, words)
 
-    def _shell_file(self, name: str, job: _Job, words: Sequence[Word]) -> Stream:
+    def _shell_file(self, name: str, job: Job, words: Sequence[Word]) -> Stream:
         """Evaluate ``sh FILE``, if this text has written the file."""
         path = words[0].text
         written = self.files.at(path, job.scope)
@@ -824,7 +799,7 @@ class Evaluator:
     def _script(
         self,
         name: str,
-        job: _Job,
+        job: Job,
         stdin: Stream | None,
         arguments: tuple[str, ...],
         *,
@@ -847,21 +822,21 @@ class Evaluator:
             takes_stdin=False,
             shares_scope=shares_scope,
         )
-        output = self._inner(inner, job) if shares_scope else self._new_shell(inner, job, text)
+        output = self.run_inner(inner, job) if shares_scope else self._new_shell(inner, job, text)
         if len(self.commands) == before:
             self._add(job)
         return output
 
-    def _new_shell(self, inner: Wrapped, job: _Job, text: str) -> Stream:
+    def _new_shell(self, inner: Wrapped, job: Job, text: str) -> Stream:
         """Evaluate a text in a shell of its own, which has nothing of this one but what is exported."""
         given = {*dict(job.assigns), *job.scope.exported}
         is_plain = self.files.are_as_written and shell_options.is_plain(job.texts, text, given)
         scope = job.scope.of_new_shell() if is_plain else None
         if scope is None:
-            return self._inner(inner, job)
+            return self.run_inner(inner, job)
         before = self.is_unsettled, self.doubts, self.loops, self.jump
         self.is_unsettled, self.doubts, self.loops, defined = False, 0, 0, len(self._defined)
-        output = self._inner(inner, job._replace(frame=job.frame._replace(scope=scope)))
+        output = self.run_inner(inner, job._replace(frame=job.frame._replace(scope=scope)))
         new = self._defined[defined:]  # which nobody calls later, but bash itself one of this name
         is_handed_on = shell_options.hands_functions_on(text)
         self._defined[defined:] = [
@@ -870,7 +845,7 @@ class Evaluator:
         self.is_unsettled, self.doubts, self.loops, self.jump = before
         return output
 
-    def _source(self, name: str, job: _Job) -> Stream:
+    def _source(self, name: str, job: Job) -> Stream:
         path = job.argv[1].text
         stdin = job.stdin if path in {"-", "/dev/stdin"} else self.files.at(path, job.scope)
         is_open = self._sourced and (stdin is None or stdin.text is None)
@@ -885,7 +860,7 @@ class Evaluator:
         job = job._replace(stdin=stdin)
         return self._script(name, job, stdin, (), shares_scope=True)
 
-    def _interpret(self, name: str, job: _Job) -> None:
+    def _interpret(self, name: str, job: Job) -> None:
         from operators_edge.shell.code.interpreters import find_calls  # noqa: PLC0415 - most texts hold no code
 
         known = (*job.scope.environment(), *((one, word.text) for one, word in job.assigns))
@@ -898,9 +873,9 @@ class Evaluator:
             if started.text is not None:
                 self.evaluate_text(started.text, frame, None, span)
             elif started.words:
-                self._execute(_Job(started.words_at(span), job.span, frame, None))
+                self._execute(Job(started.words_at(span), job.span, frame, None))
 
-    def _add(self, job: _Job) -> None:
+    def _add(self, job: Job) -> None:
         if len(self.commands) >= MAX_COMMANDS:
             raise _TooManyError
         stdin, frame = job.stdin, job.frame
@@ -998,25 +973,6 @@ def parse(
         outcome=outcome,
     )
     return evaluator.evaluate(text)
-
-
-_OF_EXIT = frozenset(("EXIT", "0"))
-
-
-def _named_in(text: str) -> set[str]:
-    """The variables that a text reads by itself."""
-    return set(re.findall(r"\$\{?([a-zA-Z_]\w*)", text)) - _SET_OUTSIDE
-
-
-def _read_by_trap(job: _Job) -> set[str]:
-    """The variables that what a trap runs reads, also in functions that it calls."""
-    functions, texts = job.scope.functions, [job.texts[1]]
-    begun: set[str] = set()
-    for text in texts:
-        called = set(re.findall(r"[\w-]+", text)) & functions.keys() - begun
-        begun |= called
-        texts += [functions[name].body for name in called]
-    return {name for text in texts for name in _named_in(text)}
 
 
 # end of module
