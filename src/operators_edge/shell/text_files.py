@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from operators_edge.shell.scope import Scope
 
 
-_MAX_UNSURE = 8
+_MAX_RECENT = 32
+"""The last writes, among which those are that are not sure."""
 _KEEPS = pattern(r"-[a-zA-Z]*[niu][a-zA-Z]*|--(?:no-clobber|interactive|update)(?:=.*)?")
 
 
@@ -45,8 +46,6 @@ class TextFiles:
         self.readers: dict[str, Callable[..., Stream]] = {}
         """What ``>(…)`` runs, by the path that replaces it."""
         self.writes: list[FileWrite] = []
-        self._unsure: dict[str, str] = {}
-        """The texts of files whose last write may not have happened."""
         self.written: dict[str, int] = {}
         """Files that redirects wrote, and how many programs had run by then that may have changed one."""
         self._changes = 0
@@ -57,7 +56,7 @@ class TextFiles:
         other.streams, other.copies = dict(self.streams), dict(self.copies)
         other.appended, other.readers = dict(self.appended), dict(self.readers)
         other.written, other._changes = dict(self.written), self._changes
-        other.writes, other._unsure = list(self.writes), dict(self._unsure)
+        other.writes = list(self.writes)
         return other
 
     @property
@@ -101,12 +100,16 @@ class TextFiles:
 
     def doubtful(self, text: str) -> list[str]:
         """The files whose text is in this one, but only if a write has happened that is not sure."""
-        return [
-            path
-            for path, one in self._unsure.items()
+        last = {one.path: one for one in self.writes[-_MAX_RECENT:] if one.origin is None}
+        found = []
+        for path, one in last.items():
+            written = (
+                "" if one.is_sure or descriptor(path) is not None else (one.text or "").strip()
+            )
             # Unknown words may be part of any text.
-            if (one == text.strip() if HOLE in one else one in text)
-        ]
+            if written and (written == text.strip() if HOLE in written else written in text):
+                found.append(path)
+        return found
 
     def joined(self, paths: Sequence[str], scope: Scope) -> str | None:
         """Return what ``cat`` prints of them; None if that is unknown."""
@@ -160,10 +163,6 @@ class TextFiles:
 
     def _write(self, path: str, stream: Stream, when: tuple[int, bool]) -> None:
         self.streams[path] = stream
-        self._unsure.pop(path, None)
-        text = (stream.text or "").strip()
-        if text and not when[1] and descriptor(path) is None and len(self._unsure) < _MAX_UNSURE:
-            self._unsure[path] = text
         self.writes.append(FileWrite(path, stream.text, *when))
 
     def _copy(self, path: str, origin: str, when: tuple[int, bool]) -> None:
