@@ -95,6 +95,10 @@ def test_a_cd_that_may_not_run_leaves_the_text_where_it_was(line):
     [
         "mv sub gone; cd sub; sh x.sh",
         "mv * gone; cd sub; sh x.sh",
+        "mv $PWD/sub gone; cd sub; sh x.sh",
+        'mv sub gone; cd "$(pwd)/sub"; sh x.sh',
+        "chmod -R u-x .; cd sub; sh x.sh",
+        "mkdir -p y.sh/out; cd y.sh/out; sh x.sh",
         "chmod 600 sub; cd sub; sh x.sh",
         "git checkout other; cd sub; sh x.sh",
         "find . -type d -empty -delete; cd sub; sh x.sh",
@@ -133,6 +137,7 @@ def test_a_folder_that_may_be_gone_or_closed_by_then_is_in_question(line):
         "for one in sub full; do cd $one; sh x.sh; cd ..; done",
         "mkdir -p out/deep; cd out/deep; sh x.sh",
         "mkdir out 2>/dev/null; cd out; sh x.sh",
+        'mkdir -p "$PWD/out"; cd out; sh x.sh',
         "git init -q out; cd out; sh x.sh",
         "rm -f sub/a.o; chmod 755 sub; git status; cd sub; sh x.sh",
         'cd "$(mktemp -d)"; sh x.sh',
@@ -187,6 +192,9 @@ def test_a_shell_that_ends_on_a_failure_goes_on_in_the_new_folder_alone(line):
     [
         "set -e; cd nowhere && ls; sh x.sh",
         "set -e; set +e; cd nowhere; sh x.sh",
+        "set -- -e; cd nowhere; sh x.sh",
+        "(set -e); cd nowhere; sh x.sh",
+        "if false; then set -e; fi; cd nowhere; sh x.sh",
         "set -e; if cd nowhere; then ls; fi; sh x.sh",
         "set -e; ! cd nowhere; sh x.sh",
         "set -e; f() { cd nowhere; sh x.sh; }; f || true",

@@ -7,6 +7,8 @@ change that may not have happened.
 
 from __future__ import annotations
 
+import os.path
+
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import OWN_PATH
 from operators_edge.shell.folder_changes import Outcome
@@ -83,8 +85,11 @@ class FolderOutcomes:
         around = (context.cwd, context.root, context.home)
         if path == OWN_PATH or any(is_within(one, path) for one in around) or path in context.temp:
             return True
-        if need.is_made:
-            return context.facts.size(path) is None
+        if need.is_made:  # unless a file is in its way
+            above = [path]
+            while is_within(above[-1], context.cwd) and above[-1] != context.cwd:
+                above.append(os.path.dirname(above[-1]))
+            return all(context.facts.size(one) is None for one in above)
         return context.facts.names(path) is not None
 
 

@@ -280,7 +280,9 @@ def _unset(scope: Scope, arguments: list[str]) -> None:
 
 def _set(scope: Scope, arguments: list[str]) -> None:
     for option, value in pairwise([*arguments, ""]):
-        if option[:1] not in {"-", "+"} or option == "--":
+        if option == "--":
+            break
+        if option[:1] not in {"-", "+"}:
             continue
         is_long = option[1:].endswith("o")
         if "e" in option.removesuffix("o") or (is_long and value == "errexit"):

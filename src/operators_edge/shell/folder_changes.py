@@ -169,7 +169,7 @@ class FolderChanges:
             (scope.cwd, scope.previous_cwd), scope.directories = before, stack
             self._evaluator.has_ended_well = False
         elif scope.cwd:
-            self._events.append(_Event(scope.cwd, self._marks, ()))
+            self._events.append(_Event(self._absolute(scope.cwd), self._marks, ()))
 
     @property
     def _marks(self) -> tuple[int, ...]:
@@ -201,6 +201,7 @@ class FolderChanges:
         """What has to be there for a folder to be there, as far as the text itself makes it so."""
         if not path:
             return ()  # the call's own
+        path = self._absolute(path)
         above = [path]
         while "/" in above[-1].lstrip("/"):
             above.append(posixpath.dirname(above[-1]))
@@ -232,11 +233,21 @@ class FolderChanges:
                 above = posixpath.dirname(path) if path and name == "mkdir" else ""
                 needs = self._needs(above) if above and not making["deep"] else ()
                 if path and needs is not None:
-                    event = _Event(path, self._marks, (Need(path, is_made=True), *needs))
+                    place = self._absolute(path)
+                    event = _Event(place, self._marks, (Need(place, is_made=True), *needs))
                     self._events.append(event)
         for one in _taken_away(name, texts, operands):
-            path = scope.resolve(one.replace(HOLE, "*")) or f"*{posixpath.basename(one)}"
-            self._events.append(_Event(path.replace(HOLE, "*"), self._marks, None))
+            known = one.replace(HOLE, "*")
+            path = scope.resolve(known)
+            place = f"*{posixpath.basename(known)}" if path is None else self._absolute(path)
+            self._events.append(_Event(place or "*", self._marks, None))
+
+    def _absolute(self, path: str) -> str:
+        """The path as it is from the root, as far as it is known where the text runs."""
+        home, folder = (self._evaluator.env.get(one, "") for one in ("HOME", "PWD"))
+        if path == "~" or path.startswith("~/"):
+            return home + path[1:] if home else path
+        return posixpath.normpath(posixpath.join(folder, path)) if folder and path else path
 
     # -- branches ------------------------------------------------------------------------------------
 
