@@ -38,5 +38,20 @@ def test_a_test_in_what_a_trap_runs_is_open_as_its_variables_may_change():
     assert removed("X=1; if [ $X = 2 ]; then rm a; fi") == []
 
 
+@for_each(
+    ("text", "folders"),
+    [
+        ("trap 'rm a' EXIT; ls", [""]),
+        ("trap 'rm a' EXIT; cd b", ["", "b"]),
+        ("trap 'rm a' EXIT; (cd b)", [""]),
+        ("trap 'rm $D' EXIT; D=a; cd b", ["b"]),
+        ("trap 'rm a' EXIT; cd $X", [""]),
+    ],
+)
+def test_a_trap_runs_in_the_folder_where_the_shell_ends(text, folders):
+    commands = parse(text, is_program=True).commands
+    assert [one.cwd for one in commands if one.argv and one.argv[0].text == "rm"] == folders
+
+
 def test_a_trap_that_runs_nothing_reads_nothing():
     assert removed("trap - EXIT; trap '' INT; rm a") == ["a"]

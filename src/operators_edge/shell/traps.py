@@ -1,4 +1,4 @@
-"""What the traps of a text run: read where one is set, and again with what its variables hold at the end.
+"""What the traps of a text run: read where one is set, and again with its variables and folder at the end.
 
 Owns which variables that depends on. Does not own running it (``shell.evaluate``), nor what ``trap`` makes of
 the shell while it goes on (``shell.builtins``). Loaded for texts that set one.
@@ -30,8 +30,8 @@ class Traps:
         self._evaluator = evaluator
         self._waiting: list[tuple[Wrapped, Job, set[str]]] = []
         """Those for the end alone, with the variables that they read and that are set later."""
-        self._read: list[tuple[Wrapped, Job, dict[str, str | None]]] = []
-        """Those that were read where they are set, with their variables as they were then."""
+        self._read: list[tuple[Wrapped, Job, dict[str, str | None], str | None]] = []
+        """Those that were read where they are set, with their variables and the folder as they were then."""
 
     def waits(self, inner: Wrapped, job: Job) -> bool:
         """Note what a trap runs; return whether it is read at the end alone, when its variables are set."""
@@ -42,7 +42,7 @@ class Traps:
             before = {one: job.scope.get(one) for one in _read_by(job)}
             # What a signal runs that was read with an unknown word stands for any value.
             if None not in before.values() or not _OF_EXIT.isdisjoint(job.texts[2:]):
-                self._read.append((inner, job, before))
+                self._read.append((inner, job, before, job.scope.cwd))
         return bool(names)
 
     def run(self, inners: Sequence[Wrapped], job: Job) -> list[Stream]:
@@ -54,7 +54,7 @@ class Traps:
         return outputs
 
     def run_at_end(self) -> None:
-        """Read what runs when the shell ends, unless it was read with the same values."""
+        """Read what runs when the shell ends, unless it was read with the same values in the same folder."""
         while self._waiting:
             inner, job, names = self._waiting.pop(0)
             given = [name for name, _ in self._evaluator.variables]
@@ -63,8 +63,9 @@ class Traps:
                     job.scope.set(name, HOLE)
             self._evaluator.run_inner(inner, job)
         while self._read:
-            inner, job, before = self._read.pop(0)
-            if any(job.scope.get(name) != value for name, value in before.items()):
+            inner, job, before, folder = self._read.pop(0)
+            is_elsewhere = job.scope.cwd not in (None, folder)
+            if is_elsewhere or any(job.scope.get(one) != value for one, value in before.items()):
                 self._evaluator.run_inner(inner, job)
 
 
