@@ -245,3 +245,11 @@ def test_a_text_with_many_changes_is_judged_in_a_bounded_number_of_outcomes():
     outcomes = FolderOutcomes(parse(text), CallContext(call, PLACE, Machine()))
     assert sum(outcomes.is_new(parse(text, outcome=one)) for one in outcomes) in range(2, 9)
     assert judged(f"{text}; sh x.sh").effect != "allow"
+
+
+def test_a_script_whose_outcomes_there_is_no_time_for_needs_a_person():
+    files = {f"{ROOT}/d{one}.sh": "cd n1\ncd n2\ncd n3\nls\n" for one in range(9)}
+    runs = "; ".join(f"sh d{one}.sh" for one in range(9))
+    assert judge("sh d1.sh", Machine(files)).effect == "allow"
+    assert judge(runs, Machine(files)).rule == "shell-cannot-analyse"
+    assert judge(runs, Machine(files, committed=tuple(files))).effect == "allow"

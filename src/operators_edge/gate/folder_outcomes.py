@@ -37,6 +37,8 @@ class FolderOutcomes:
         self._seen: list[tuple[tuple[Command, ...], tuple[FileWrite, ...]]] = []
         self._left: list[Outcome] = []
         self._known: dict[Move, bool] = {}
+        self.is_cut = False
+        """Whether there was no time for any of them."""
         self.current = Outcome(self.is_sure, fails=False)
         """The one that is looked at."""
         self._first = frozenset(one.way for one in script.moves if not self.is_sure(one))
@@ -47,7 +49,10 @@ class FolderOutcomes:
     def __iter__(self) -> Iterator[Outcome]:
         judged = self._context.judged
         for _ in range(_MAX_OUTCOMES):
-            if not self._left or not judged.allows_again(len(self._seen[0][0])):
+            if not self._left:
+                return
+            if not judged.allows_outcome(len(self._seen[0][0])):
+                self.is_cut = len(self._seen) == 1
                 return
             self.current = self._left.pop(0)
             yield self.current

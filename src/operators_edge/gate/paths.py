@@ -132,6 +132,8 @@ _KEEPS_NOTHING = frozenset(("/dev/null", "/dev/zero", "/dev/tty", "/dev/stdout",
 """Where what is written is in no file afterwards."""
 MAX_AGAIN = 4_000
 """Commands after which nothing is judged a second time for one call: about a second."""
+MAX_OUTCOMES = 16
+"""Outcomes of changes of the folder that are read for one call, of a long text fewer."""
 _MAX_COPIES = 4
 """Copies of copies that are followed to the first of them."""
 _LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
@@ -164,6 +166,7 @@ class Judged:
 
     def __init__(self) -> None:
         self.count = 0
+        self._outcomes = 0
         self._commands: dict[tuple[object, ...], set[Command]] = {}
         self._runs: dict[tuple[str, Command], dict[RanPiece, None]] = {}
         self._parsed: dict[Hashable, list[Parsed]] = {}
@@ -201,6 +204,12 @@ class Judged:
         """Yield each piece of a file that a command of a text runs, and what it was read as."""
         for ran in self._runs.get((text, command), ()):
             yield ran, self._parsed.get(ran.key, [])
+
+    def allows_outcome(self, count: int) -> bool:
+        """Whether there is time for one more outcome of a text of so many commands; note that it is read."""
+        is_allowed = self._outcomes < MAX_OUTCOMES and self.allows_again(count)
+        self._outcomes += 1 + count // 100 if is_allowed else 0
+        return is_allowed
 
     def allows_again(self, count: int) -> bool:
         """Whether there is time to judge so many commands once more."""

@@ -221,6 +221,8 @@ class Pieces:
             found = found + other.in_piece(piece)
             if reading.is_first:
                 self.left += other.left_by_piece(self.context)
+        if outcomes.is_cut and not self.context.is_held(piece.path):
+            found = found + inside.around.unread()
         return found
 
     def _knowing_more(

@@ -129,7 +129,12 @@ _MAKING = pattern(
     r"|git init(?: -q| --quiet| --bare)*) (?P<paths>[^-\s]\S*(?: [^-\s]\S*)*)"
 )
 """A program that makes folders which can be entered, by its words."""
+_WILD = pattern(r"[*?\[]")
 _MAX_MOVES = 32
+_MAX_EVENTS = 64
+"""What happens to folders of a text; after more, whether one is there is open."""
+_MAX_DEPTH = 32
+"""Folders in folders of which that is asked."""
 
 
 def _is_harmless(redirect: Redirect) -> bool:
@@ -202,13 +207,18 @@ class FolderChanges:
         if not path:
             return ()  # the call's own
         path = self._absolute(path)
+        if len(self._events) > _MAX_EVENTS or path.count("/") > _MAX_DEPTH:
+            return None
         above = [path]
         while "/" in above[-1].lstrip("/"):
             above.append(posixpath.dirname(above[-1]))
         marks = self._marks
         for event in reversed(self._events):
             if event.needs is None:
-                if any(fnmatchcase(one, event.path) for one in above):
+                is_pattern = _WILD.search(event.path) is not None
+                if event.path in above or (
+                    is_pattern and any(fnmatchcase(one, event.path) for one in above)
+                ):
                     return None
             elif f"{event.path}/".startswith(f"{path}/") and event.has_happened(marks):
                 return event.needs
