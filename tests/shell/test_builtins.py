@@ -68,6 +68,9 @@ def test_variables_and_arguments_are_followed(text, words):
     ("text", "words"),
     [
         ("hash -r; hash -p /bin/rm ls; ls x", ["/bin/rm", "x"]),
+        ("a=ls; builtin export a=rm; $a x", ["rm", "x"]),
+        ("a=ls; command -p declare -- a=rm; $a x", ["rm", "x"]),
+        ("a=ls; command echo export a=rm; $a x", ["ls", "x"]),
         ("f() { rm x; }; unset -f f; f", ["f"]),
     ],
 )
@@ -156,3 +159,28 @@ def test_what_a_trap_sets_before_each_command_is_not_known(text, words):
 def test_a_functions_name_may_be_fixed_and_the_variable_set():
     assert last("A=echo; readonly -f A; A=rm; $A x") == ["rm", "x"]
     assert last("A=echo; readonly A; A=rm; $A x") != ["rm", "x"]
+
+
+def programs(text):
+    return [one.argv[0].text for one in parse(text).commands]
+
+
+def test_a_builtin_is_not_looked_up_in_the_hash_unless_it_is_switched_off():
+    assert "/bin/rm" not in programs("hash -p /bin/rm test; test x")
+    assert "/bin/rm" in programs("hash -p /bin/rm test; enable -n test; test x")
+    assert "/bin/rm" in programs("enable -n test; hash -p /bin/rm test; test x")
+    assert "/bin/rm" not in programs("enable -n test; test x")
+
+
+@for_each(
+    ("text", "words"),
+    [
+        ("unset a; ((a=2)); ${a:+rm} x", ["rm", "x"]),
+        ("a=; ((a++)); ${a:+rm} x", ["rm", "x"]),
+        ("unset a; for ((a=0; a<2; a++)); do :; done; ${a:+rm} x", ["rm", "x"]),
+        ("unset a; ((a==2)); ${a:+rm} ls", ["ls"]),
+        ("a=5; ((a=2)); echo $a", ["echo", "5"]),
+    ],
+)
+def test_arithmetic_gives_a_variable_a_value(text, words):
+    assert last(text) == words

@@ -1,9 +1,10 @@
-"""How a text's time grows with its length, whatever it repeats."""
+"""How a text's time grows with its length, whatever it repeats; loops and functions without an end."""
 
 import pytest
 from tests.growth import is_linear
+from tests.tables import for_each
 
-from operators_edge.shell.evaluate import Evaluator
+from operators_edge.shell.evaluate import Evaluator, parse
 from operators_edge.shell.syntax import _unsettles
 
 PIECES = [
@@ -84,3 +85,32 @@ def test_what_may_give_a_variable_another_value_is_noticed(text):
 )
 def test_what_changes_no_variable_unsettles_nothing(text):
     assert not _unsettles(text)
+
+
+@for_each(
+    "text",
+    [
+        "again() { again & again & }; again",
+        'again() { again "$@" & }; again x',
+        "while true; do ./serve & done",
+        "until false; do (./serve) & ./other & done",
+        "for ((;;)); do ./serve & done",
+    ],
+)
+def test_what_starts_itself_without_an_end_is_endless(text):
+    assert any("endless" in one.through for one in parse(text).commands)
+
+
+@for_each(
+    "text",
+    [
+        'down() { [ "$1" = 0 ] || down $(($1 - 1)) & }; down 3',
+        'walk() { for d in "$1"/*/; do walk "$d" & done; wait; }; walk src',
+        "while true; do ./serve & wait; done",
+        "while read -r x; do ./serve $x & done",
+        "for ((i = 0; i < 3; i++)); do ./serve & done",
+        "again() { ./serve & }; again; again",
+    ],
+)
+def test_what_ends_or_waits_is_not_endless(text):
+    assert not any("endless" in one.through for one in parse(text).commands)

@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 
+def declaring(words: Sequence[Word]) -> int | None:
+    """The index of the word that is such a builtin, itself or after ``builtin`` and ``command``."""
+    at = 0
+    while at < len(words) and (
+        words[at].text in _LEADING or (at and words[at].text in {"-p", "--"})
+    ):
+        at += 1
+    return at if at < len(words) and words[at].text in DECLARING else None
+
+
+_LEADING = ("builtin", "command")
+
+
 def declared(words: Sequence[Word]) -> list[tuple[str, Word]]:
     """The assignments among the words of such a builtin."""
     parts = ((word.text.partition("="), word.span) for word in words)
@@ -217,7 +230,33 @@ def _hash(scope: Scope, arguments: list[str]) -> None:
     """``hash -p PATH NAME``: from here on the name is that program."""
     at = next((i for i, text in enumerate(arguments, 1) if re.fullmatch("-[a-z]*p", text)), 0)
     for name in arguments[at + 1 :] if at else ():
-        scope.aliases[name] = shlex.quote(arguments[at])
+        if name in _UNHASHED and name not in scope.aliases:
+            scope.set_element(_HASHED, name, arguments[at])
+        else:
+            scope.aliases[name] = shlex.quote(arguments[at])
+
+
+_HASHED = "BASH_CMDS"
+_UNHASHED = frozenset(
+    (
+        *("alias", "bg", "break", "builtin", "cd", "command", "continue", "declare", "dirs"),
+        *("disown", "echo", "enable", "eval", "exec", "exit", "export", "false", "fc", "fg"),
+        *("getopts", "hash", "help", "history", "jobs", "kill", "let", "local", "logout", "popd"),
+        *("printf", "pushd", "pwd", "read", "readonly", "return", "set", "shift", "shopt"),
+        *("source", "suspend", "test", "times", "trap", "true", "type", "typeset", "ulimit"),
+        *("umask", "unalias", "unset", "wait", ".", ":", "["),
+    )
+)
+"""The shell's own commands, which it does not look up, unless they are switched off."""
+
+
+def _enable(scope: Scope, arguments: list[str]) -> None:
+    """``enable -n NAME``: from here on the name is a program, maybe one that ``hash -p`` has set."""
+    flags, operands = _clusters(arguments)
+    for name in operands if "n" in flags else ():
+        hashed = scope.values.get(_HASHED)
+        path = hashed.get(name) if isinstance(hashed, dict) else hashed
+        scope.aliases[name] = name if path is None else shlex.quote(path)
 
 
 def _declare(scope: Scope, arguments: list[str]) -> None:
@@ -332,6 +371,7 @@ _EFFECTS: dict[str, Callable[[Scope, list[str]], None]] = {
     "let": _set_unknown,
     "printf": _printf,
     "hash": _hash,
+    "enable": _enable,
     "declare": _declare,
     "typeset": _declare,
     "local": _declare,

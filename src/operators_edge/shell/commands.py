@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from operators_edge.text.patterns import found_in
+from operators_edge.text.patterns import found_in, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -155,7 +155,11 @@ def program_name(word: Word) -> str:
     """Return the name of a program without folders, and without the ending that Windows gives it."""
     name = word.text.rpartition("/")[2]
     bare = without_ending(name)
-    return name if bare == name else bare.rpartition("\\")[2].lower()
+    if bare != name:
+        name = bare.rpartition("\\")[2].lower()
+    if name[-1:].isdigit() and (versioned := _OF_VERSION.fullmatch(name)):
+        return versioned[1]
+    return name
 
 
 def without_ending(name: str) -> str:
@@ -164,6 +168,8 @@ def without_ending(name: str) -> str:
 
 
 _OF_WINDOWS = (".exe", ".cmd", ".bat")
+_OF_VERSION = pattern(r"(node|perl|php|ruby|irb|bash|zsh|Rscript|tclsh)-?\d+(?:\.\d+)*")
+"""A program whose name says its version: systems that have several of them call them so."""
 
 
 def skip_options(words: Sequence[Word], valued: str | frozenset[str] | set[str]) -> int:

@@ -319,7 +319,7 @@ class Evaluator:
 
     def _call_body(self, function: Function, frame: Frame) -> Stream:
         inside = frame.inside("function")
-        inside = inside._replace(active=inside.active | {function.name})
+        inside = inside._replace(is_apart=False, active=inside.active | {function.name})
         before, self.doubts, self.loops = (self.doubts, self.loops), 0, 0
         output = self.evaluate_text(function.body, inside, function.base, function.span)
         (self.doubts, self.loops), is_over = (
@@ -414,8 +414,12 @@ class Evaluator:
         self, parts: CommandParts, source: Source, start: int, end: int, frame: Frame
     ) -> Stream:
         span = source.span_of(*trim(source.masked, start, end))
-        is_declared = bool(parts.words) and parts.words[0].text in builtins.DECLARING
-        given = [*parts.assigns, *(builtins.declared(parts.words[1:]) if is_declared else ())]
+        at = builtins.declaring(parts.words)
+        is_declared = at is not None
+        given = [
+            *parts.assigns,
+            *(builtins.declared(parts.words[at + 1 :]) if at is not None else ()),
+        ]
         self._follow_variables(given, span, frame, is_kept=is_declared or not parts.words)
         opened = frame.scope.descriptors.get(0)
         if opened and opened.path and 0 not in parts.descriptors:  # by ``exec`` before
@@ -445,7 +449,10 @@ class Evaluator:
         # Tests and arithmetic only compute.
         is_test = first.startswith(("[[", "((")) and len(first) > 3
         if is_test and (first[0] == "(" or _COMPARES.search(first)):
-            self.compute([" ".join(job.texts)], frame, span)
+            text = " ".join(job.texts)
+            self.compute([text], frame, span)
+            if first[0] == "(":
+                frame.scope.note_computed(text)
         self.has_ended_well = None
         output = NO_OUTPUT if is_test else self._execute(job)
         if self.has_ended_well is False:
@@ -682,7 +689,10 @@ class Evaluator:
 
     def _call(self, function: Function, job: Job) -> Stream:
         if function.name in job.frame.active:
-            frame = job.frame._replace(through=(*job.frame.through, "recursion"))
+            through = (*job.frame.through, "recursion")
+            if job.frame.is_apart and self.doubts == 1 and self._is_same_call(job):
+                through = (*through, "endless")
+            frame = job.frame._replace(through=through)
             self._add(job._replace(frame=frame))
             return UNKNOWN
         function.is_called = True
@@ -699,6 +709,11 @@ class Evaluator:
         scope.arguments, scope.has_more_arguments = before
         self.note_output(output)
         return output
+
+    @staticmethod
+    def _is_same_call(job: Job) -> bool:
+        """Whether a function calls itself with what it was given: nothing says that it ends."""
+        return (job.scope.arguments or [""])[1:] == job.texts[1:]
 
     def _add_as_before(self, text: str, job: Job) -> None:
         """Report the files that a text may be from, which hold another one if it was not written."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from operators_edge.shell.builtins import DECLARING
+from operators_edge.shell.builtins import declaring
 from operators_edge.shell.commands import HOLE, Redirect, Word
 from operators_edge.shell.quoting import mask
 from operators_edge.shell.scope import Stream
@@ -125,7 +125,8 @@ class CommandParser:
     def _word(self, raw: str, at: int, span: tuple[int, int]) -> None:
         parts = self.parts
         match = _ASSIGNMENT.match(raw)
-        if match and parts.words and parts.words[0].text in DECLARING:
+        declares = declaring(parts.words) if match and parts.words else None
+        if match and declares is not None:
             if "{" in raw and len(found := self._expand(raw, at, span)) > 1:
                 # Braces make several words of it, each of which sets a variable.
                 for name, _, value in (word.text.partition("=") for word in found):
@@ -134,8 +135,9 @@ class CommandParser:
                 return
             self._declare(match, raw, at)
             text = self.scope.get(match[1]) or ""
-            flags = "".join(word.text[1:] for word in parts.words[1:9] if word.text[:1] == "-")
-            if "n" in flags and parts.words[0].text != "export":
+            options = parts.words[declares + 1 : declares + 9]
+            flags = "".join(word.text[1:] for word in options if word.text[:1] == "-")
+            if "n" in flags and parts.words[declares].text != "export":
                 self.scope.add_reference(match[1], text)
             elif "i" in flags:
                 self.expansion.compute(text)

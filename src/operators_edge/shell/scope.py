@@ -39,6 +39,7 @@ MAX_LOOKS = 100
 STANDS_FOR_MANY = pattern(rf"[*?{HOLE}]")
 """In an element of a list: it may be none, or several ones."""
 _DESCRIPTOR = pattern(r"/(?:dev|proc/[^/]+(?:/task/[^/]+)?)/fd/(\d{1,4})\Z")
+_COMPUTED = pattern(r"\b([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
 FIRST_FREE = 10
 """The lowest descriptor that the shell picks for ``{name}<``."""
 
@@ -277,6 +278,12 @@ class Scope:
         return tuple(
             (name, HOLE if value is None else value) for name, value in found if name != ALL
         )
+
+    def note_computed(self, text: str) -> None:
+        """Variables that arithmetic sets have some value from then on; one that they have already is kept."""
+        for name in _COMPUTED.findall(text):
+            if self.get(name) == "":
+                self.set(name, HOLE)
 
     def set_element(self, name: str, index: str, text: str, *, is_added: bool = False) -> None:
         name = self.resolve_name(name)

@@ -98,6 +98,7 @@ class Frame(NamedTuple):
     """Where a text runs, like a call frame; ``through`` has the outermost wrapper first.
 
     ``sets_nothing``: it is a loop around which nothing depends on how often, or how far, its body runs.
+    ``is_apart``: it runs in the background of what is around it.
     """
 
     scope: Scope
@@ -108,6 +109,7 @@ class Frame(NamedTuple):
     has_more_words: bool = False
     active: frozenset[str] = frozenset()
     sets_nothing: bool = False
+    is_apart: bool = False
 
     @property
     def may_exit(self) -> bool:
@@ -145,6 +147,11 @@ class Frame(NamedTuple):
     def forked(self) -> Frame:
         """The frame of a subshell: what changes there is unknown here."""
         return self._replace(scope=self.scope.copy())
+
+
+_ENDLESS = pattern(
+    r"(?:while\s+(?:true|:|/bin/true)|until\s+(?:false|/bin/false)|for\s*\(\(\s*;\s*;\s*\)\))\s*;?\s*do\b"
+)
 
 
 class Source(NamedTuple):
@@ -346,7 +353,7 @@ def _run_list(
         truth = truth_of(frame) if truth_of is not None and is_first else None
         before = scope.copy() if connector == "||" else None
         is_apart = following == "&"
-        run_here = partial(run, frame.forked() if is_apart else frame)
+        run_here = partial(run, frame.forked()._replace(is_apart=True) if is_apart else frame)
         evaluator.tested += following in _CHAINS
         if connector in _CHAINS or is_apart:
             with _InDoubt(evaluator):
@@ -601,6 +608,8 @@ class _TreeWalk:
         self._forget_assigned(node, frame.scope)
         ends, folder = [frame.scope.copy()], frame.scope.cwd
         condition, body = node.parts
+        if self._starts_without_end(node, body):
+            frame = frame.inside("endless")
         frame = frame._replace(sets_nothing=self._sets_nothing(body, frame))
         with _InDoubt(self.evaluator):
             outputs.append(self._condition(condition, frame))
@@ -613,6 +622,12 @@ class _TreeWalk:
             if len(ends) == 1:
                 outputs.append(self.run(body, frame))
         return _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
+
+    def _starts_without_end(self, node: Statement, body: Statement) -> bool:
+        """Whether the loop never ends, and all that it does is to start something in the background."""
+        head = self.source.text[node.start : body.start]
+        starts = body.kind == "list" and set(body.operators) == {"&"}
+        return starts and len(body.operators) == len(body.parts) and bool(_ENDLESS.match(head))
 
     def _is_over(self, node: Statement, frame: Frame, outputs: list[Stream]) -> bool:
         """Run a loop as long as its test is known, ``while [ $# -gt 0 ]``; return whether it has ended."""
@@ -708,6 +723,9 @@ class _TreeWalk:
         name, body = self.source.text[slice(*node.name)], node.parts[0]
         if name.startswith("(("):
             self.evaluator.compute([name], frame, self.source.span_of(*node.name))
+            frame.scope.note_computed(name)
+            if self._starts_without_end(node, body):
+                frame = frame.inside("endless")
         values = self._loop_values(node, frame)
         before = frame.scope.copy()
         outputs: list[Stream] = []

@@ -139,6 +139,11 @@ def _started_by(
             yield from _started_by(
                 name, [*[None] * skipped, each, *arguments[1:]], language, through
             )
+    elif isinstance(first, list) and language is RUBY and len(first) == 2 and len(arguments) > 1:
+        # A program, and the name that it is started by.
+        yield from _started_by(
+            name, [*[None] * skipped, first[0], *arguments[1:]], language, through
+        )
     elif first is None or isinstance(first, list):
         yield CodeCall(through, tuple(first or (HOLE,)))
     elif language is PHP or name == "do_shell_script":

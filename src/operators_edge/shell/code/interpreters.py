@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.code import literals, programs, scripts
-from operators_edge.shell.code.languages import AWK, INTERPRETERS, PYTHON, TCL, Language
+from operators_edge.shell.code.languages import AWK, INTERPRETERS, PHP, PYTHON, TCL, Language
 from operators_edge.shell.code.program_values import TooLongError
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from operators_edge.shell.code.scripts import CodeCall
 
 MAX_CALLS = 200
+_LOUD_CALL = pattern(
+    r"(?i)\b(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|unlink|rmdir|rename|eval|include|require)(?=\s*\()"
+)
 _HOME = pattern(
     r"\b(?:process|Bun)\.env\.(?:HOME|USERPROFILE)\b|\bDeno\.env\.get\(['\"]HOME['\"]\)|\bENV(?:\.fetch\()?[\[(]?['\"]HOME['\"][\])]"
     r"|\bos\.(?:environ(?:\.get)?|getenv)[\[(]['\"]HOME['\"][\])]|\bgetenv\(['\"]HOME['\"]\)"
@@ -61,6 +64,8 @@ def find_calls(
     if language is TCL:
         yield from scripts.tcl(code, through)
     elif code:
+        if language is PHP:  # in which names of functions may be written in any case
+            code = _LOUD_CALL.sub(lambda match: match[0].lower(), code)
         given = options, dict(environment)
         plain = literals.plain(code, language), literals.plain(beside, language)
         found = list(_calls(language, through, plain, given))

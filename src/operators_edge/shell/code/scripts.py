@@ -236,7 +236,8 @@ def _unescaped_char(match: re.Match[str]) -> str:
 
 
 _NOTEBOOK_LINE = pattern(
-    r"(?m)^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!!?|%%?(?:sx|sc|system)\b)[ \t]*(.+)|"
+    r"(?m)^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:%%?(?:time|timeit|prun|memit|capture)\b[^\n!]*?)?"
+    r"(?:!!?|%%?(?:sx|sc|system)\b)[ \t]*(.+)|"
     r"^[ \t]*%%(?:bash|sh|script)\b[^\n]*\n([\s\S]+)"
 )
 

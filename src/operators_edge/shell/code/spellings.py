@@ -61,7 +61,10 @@ _WORDS = pattern(
 """Ruby's list of words in which something is put in."""
 _PUT_IN = pattern(r"#\{(?:[^{}]|\{[^{}]*\})*\}")
 _PLAIN = pattern(r"#\{[\w.@]+\}")
-_NOTEBOOK = pattern(r"\bget_ipython\(\)\.(?:system|getoutput)\(")
+_NOTEBOOK = pattern(
+    r"\bget_ipython\(\)\.(?:(?:system|getoutput)\(|run_line_magic\(\s*['\"](?:sx|system)['\"]\s*,"
+    r"|run_cell_magic\(\s*['\"](?:bash|sh|script)['\"]\s*,\s*(?:'[^'\n]*'|\"[^\"\n]*\")\s*,)"
+)
 _TAGGED = pattern(r"(?:\bBun\.)?(?<![\w'\"`])\$(`(?:[^`\\]|\\.)*`)", re.DOTALL)
 """A text that a function named ``$`` runs: Bun's shell, zx, execa."""
 _DELETED_FILE = pattern(r"\bnew\s+(?:java\.io\.)?File\(([^()]*)\)\s*\.\s*(?:deleteDir|delete)\(\)")
