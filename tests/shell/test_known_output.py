@@ -105,6 +105,10 @@ def test_other_output_is_unknown(text):
     [
         ("echo a | tee x -a y", {"x": "a\n", "y": "a\n"}),
         ("echo a > x; cp x ./y", {"x": "a\n", "y": "a\n"}),
+        ("echo a > x; rsync -a x ./y", {"x": "a\n", "y": "a\n"}),
+        ("echo a > x; rsync -a x host:y", {"x": "a\n"}),
+        ("echo a > x; rsync -a x y/", {"x": "a\n"}),
+        ("echo a > /dev/stdout", {}),
         ("echo a > x; echo b >> x", {"x": "a\nb\n"}),
         ("echo a >> x", {"x": None}),
         ("curl -o x http://localhost", {"x": None}),

@@ -110,6 +110,7 @@ _WRITES_FAIL = pattern(
 """What may keep a redirect from writing to a file."""
 _MOVES = pattern(r"\b(?:cd|chdir|pushd|popd)\b")
 _DESCRIPTOR = pattern(r"-|\d+-?")
+_OWN_OUTPUT = frozenset(("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"))
 _COMPARES = pattern(r"\s-(?:eq|ne|l[te]|g[te]|v)\s")
 
 
@@ -509,6 +510,8 @@ class Evaluator:
     def _redirect_output(self, job: Job, output: Stream) -> Stream:
         for redirect in job.redirects:
             target = redirect.target
+            if target.text in _OWN_OUTPUT and redirect.fd in {None, 1}:
+                continue
             is_number = not target.is_known or _DESCRIPTOR.fullmatch(target.text)
             is_copied = redirect.op == ">&" and is_number
             writes = ">" in redirect.op and redirect.op != "<>" and not is_copied
@@ -761,9 +764,9 @@ class Evaluator:
 
     def _shell(self, name: str, job: Job) -> Stream:
         """Evaluate ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
-        if job.texts[1:2] == ["-n"] and name not in {"pwsh", "powershell"} and len(job.argv) > 2:
-            is_alone = job.texts[2][:1] not in {"-", "+"}
-            if is_alone:  # it reads the file, and runs nothing
+        if job.texts[1:2] == ["-n"] and name not in {"pwsh", "powershell"}:
+            is_alone = not any(text[:1] in {"-", "+"} for text in job.texts[2:3])
+            if is_alone:  # it reads the file, or its input, and runs nothing
                 self._add(job)
                 return NO_OUTPUT
         ends_on_failure = _ends_on_failure(job.texts)

@@ -107,12 +107,17 @@ def written_files(
             (path, _from_link(path, origin) if is_link else origin)
             for path, origin in _copied_files(argv, operands)
         ]
+    if name == "rsync":
+        is_one = len(operands) == 2 and not any(map(_ELSEWHERE.match, operands))
+        return [(operands[1], operands[0])] if is_one else []
     path = _output_option(argv, _OUTPUT_OPTIONS[name]) if name in _OUTPUT_OPTIONS else ""
     origin = _output_option(argv, r"if=(.+)") if path and name == "dd" else ""
     found: list[tuple[str, str | None]] = [(path, None)] if path else []
     return [*found, (path, origin)] if origin else found
 
 
+_ELSEWHERE = pattern(r"\w+://|[^/]*:|.*/$")
+"""An operand of rsync on another machine, or a folder."""
 _SYMBOLIC = pattern(r"-(?=\w*s)(?!\w*r)\w+|--symbolic")
 
 

@@ -11,6 +11,16 @@ from operators_edge.shell.commands import HOLE
 
 CALLS = [
     (PYTHON, "os.remove", ["x"], [("rm", "x")]),
+    (
+        PYTHON,
+        "urllib.request.urlretrieve",
+        ["https://example.com/x", "y"],
+        [("curl", "-fsSL", "-o", "y", "https://example.com/x")],
+    ),
+    (PYTHON, "urllib.request.urlretrieve", [None, "y"], []),
+    (PYTHON, "urllib.request.urlretrieve", ["https://example.com/x"], []),
+    (RUBY, "system", [["rm", "tidy"], "-r", "x"], [("rm", "-r", "x")]),
+    (RUBY, "system", [["rm", "x"]], [("rm", "x")]),
     (PYTHON, "shutil.rmtree", ["x"], [("rm", "-rf", "x")]),
     (PYTHON, "os.remove", [None], [("rm", HOLE)]),
     (PYTHON, "os.remove", [], [("rm", HOLE)]),

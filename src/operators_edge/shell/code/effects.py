@@ -56,6 +56,10 @@ def of_call(
         yield from _written_by(name, arguments, language, through)
     elif kind == "start":
         yield from _started_by(name, arguments, language, through)
+    elif kind == "download":
+        address, path = [*arguments[:2], None, None][:2]
+        if isinstance(address, str) and isinstance(path, str) and HOLE not in address + path:
+            yield CodeCall(through, ("curl", "-fsSL", "-o", path, address))
     elif kind in _LIKE:
         words = [text if isinstance(text, str) else HOLE for text in arguments[:2]]
         yield CodeCall(through, (*_LIKE[kind], *words))
