@@ -30,7 +30,7 @@ Span = tuple[int, int]
 _FALSE_VALUES = frozenset(("none", "false", "f", "0", "no", "off"))
 _VERSION_FLAGS = frozenset(("--version", "-version", "-v", "-V"))
 _NO_VERBS: Mapping[str, str] = {}
-_MIN_PREFIX = 4  # "--" and two letters: nobody abbreviates to less
+_MIN_PREFIX = 3  # "--" and a letter
 _SCRIPT_LIMIT = 65_536
 
 
@@ -610,7 +610,9 @@ def _code_texts(inv: Invocation) -> list[Word]:
         found = inv.operands[spec["code_from"] : spec["code_from"] + 1]
     if inv.operands and inv.operands[0].text in spec.get("code_verbs", ()):
         found = [*found, *inv.operands[1:2]]
-    is_read = not found and (not inv.operands or inv.operands[0].text == "-")
+    is_read = not found and (
+        not inv.operands or inv.operands[0].text == "-" or _names_database(inv)
+    )
     if spec.get("code_stdin") and inv.command.stdin is not None and is_read:
         found = [Word(inv.command.stdin, inv.command.span)]
     if not found:
@@ -618,6 +620,16 @@ def _code_texts(inv: Invocation) -> list[Word]:
     from operators_edge.gate.embedded_code import join_literals  # noqa: PLC0415 - few commands have any
 
     return [Word(join_literals(word.text), word.span) for word in found]
+
+
+def _names_database(inv: Invocation) -> bool:
+    """Whether the first operand is a database, and no script is among the operands."""
+    endings = tuple(inv.spec.get("scripts", ()))
+    return (
+        bool(endings)
+        and inv.program == "mongosh"
+        and not any(one.text.endswith(endings) for one in inv.operands)
+    )
 
 
 def only_redirects(command: Command) -> Invocation:
