@@ -73,6 +73,7 @@ def utf16(text):
     ("text", "commands"),
     [
         ("pwsh -NoProfile -Command rm x", [["rm", "x"]]),
+        ("pwsh -c \"iex 'rm x'\"", [["rm", "x"]]),
         ("pwsh -ExecutionPolicy Bypass -c rm x", [["rm", "x"]]),
         ("echo rm x | pwsh -Command -", [["rm", "x"]]),
         (f"powershell -enc {utf16('rm x')}", [["rm", "x"]]),

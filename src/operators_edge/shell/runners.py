@@ -448,6 +448,8 @@ _RUNS_TEXT = pattern(r"(?i)\b(?:iex|invoke-\w+|icm|start-\w+|saps)\b|(?:^|[;|{])
 """What runs a text or a program that it is given."""
 _GROUPED = pattern(r"(?<=\()\s*\(([^();|]*)\)(?=\s*[|)])")
 _CAST = pattern(r"(?i)\[(?:xml|int|string|version|bool|datetime|array)\](?=\s*\()")
+_EXPRESSION = pattern(r"(?i)\bInvoke-Expression\s+(?:-Command\s+)?(?=['\"])")
+"""It runs a text, as ``eval`` does."""
 _MAX_GROUPS = 4
 _ALIAS = pattern(rf"(?i)(?:(?<=[|;{{])|^)(\s*)({'|'.join(_CMDLETS)})(?=\s|$)")
 
@@ -457,7 +459,8 @@ def _cmdlets(text: str) -> str:
     text = _CAST.sub("", text)
     for _ in range(_MAX_GROUPS):
         text = _PROPERTY.sub(_given, _GROUPED.sub(r"\1", text))
-    return _PIPED.sub(r"| xargs \1", _ALIAS.sub(_cmdlet, text))
+    text = _EXPRESSION.sub("eval ", _ALIAS.sub(_cmdlet, text))
+    return _PIPED.sub(r"| xargs \1", text)
 
 
 def _given(match: re.Match[str]) -> str:

@@ -166,7 +166,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "Deno.": "copyFile copyFileSync",
         "FileUtils.": "cp cp_r copy copy_file",
     },
-    "download": {"urllib.request.": "urlretrieve", "urllib.": "urlretrieve", "wget.": "download"},
+    "download": {"urllib.request.": "urlretrieve", "urllib.": "urlretrieve"},
     "link": {
         "": "symlinkSync",
         "os.": "symlink",
