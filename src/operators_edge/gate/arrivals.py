@@ -87,6 +87,14 @@ def unseen(path: str, maker: str) -> Arrival:
     return Arrival("unseen", path, "", (-1, -1), program, maker=maker)
 
 
+def in_unseen(found: Iterable[Arrival]) -> list[Arrival]:
+    """Return what is unpacked from archives that are brought themselves: it is as unseen as they are."""
+    known = list(found)
+    unseen = {one.place: one.program for one in known if one.kind == "unseen"}
+    archives = (one for one in known if one.kind == "archive" and one.origin in unseen)
+    return [one._replace(kind="unseen", program=unseen[one.origin]) for one in archives]
+
+
 # -- copies ----------------------------------------------------------------------------------------
 
 _REMOTE = pattern(r"(?:[\w.-]+@)?[\w.-]+:|\w+://")

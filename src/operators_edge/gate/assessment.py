@@ -275,6 +275,7 @@ class Assessment:
         context, follower = self.context, self.follower
         found = arrivals.find(bringing, context, lambda path: follower.read(path, context))
         found += arrivals.computed(script, context)
+        found += arrivals.in_unseen(found)
         own = [one._replace(span=(-1, -1)) for one in context.arrivals]  # of the texts around
         context.arrivals = [*own, *found]
 

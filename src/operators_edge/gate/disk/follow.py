@@ -23,6 +23,7 @@ from operators_edge.gate.disk.search import (
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
+from operators_edge.shell.code.languages import INTERPRETERS
 from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, may_source, quoted
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.patterns import found_in, pattern
@@ -317,6 +318,9 @@ class _Files(Search):
         named = [(word.text, self.folder, self.inv.program) for word in script]
         if "/" in self.words[0]:
             named.append((self.words[0], base, "sh"))
+        is_code = self.inv.program in INTERPRETERS
+        loaded = self.inv.values(self.spec.get("preloads", ())) if is_code else []
+        named += [(word.text, base, "sh") for word in loaded]
         for name, folder, program in named:
             path = self.context.resolve(below_here(name), folder)
             origin = self.follower.unseen(path, self.context) if path else ""
