@@ -323,10 +323,8 @@ class Evaluator:
         inside = inside._replace(is_apart=False, active=inside.active | {function.name})
         before, self.doubts, self.loops = (self.doubts, self.loops), 0, 0
         output = self.evaluate_text(function.body, inside, function.base, function.span)
-        (self.doubts, self.loops), is_over = (
-            before,
-            self.outcome is not None and self.jump == "exit",
-        )
+        self.doubts, self.loops = before
+        is_over = self.outcome is not None and self.jump == "exit"
         self.jump = "exit" if is_over else ""
         return output
 

@@ -169,15 +169,12 @@ class CommandParser:
     def _declare(self, match: re.Match[str], raw: str, at: int) -> None:
         """Set a variable whose value is worked out before the command sets any other."""
         values, name = self.scope.values, self.scope.resolve_name(match[1])
-        if "$" in raw and self.parts.declared:
-            now = {one: values.get(one) for one, _ in self.parts.declared}
-            _put_back(values, reversed(self.parts.declared))
-            self.parts.declared.append((name, values.get(name)))
-            self._set(match, raw, at)
-            _put_back(values, ((one, value) for one, value in now.items() if one != name))
-            return
+        earlier = list(self.parts.declared) if "$" in raw else []
+        now = {one: values.get(one) for one, _ in earlier}
+        _put_back(values, reversed(earlier))
         self.parts.declared.append((name, values.get(name)))
         self._set(match, raw, at)
+        _put_back(values, ((one, value) for one, value in now.items() if one != name))
 
     def _set(self, match: re.Match[str], raw: str, at: int) -> None:
         scope, name, value = self.scope, match[1], raw[match.end() :]

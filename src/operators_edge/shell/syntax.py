@@ -533,8 +533,7 @@ class _TreeWalk:
         truth = self._truth(node.parts[0], frame)
         if truth is not None and len(node.parts) <= _ONE_CONDITION:
             self.run(node.parts[0], frame)
-            taken = node.parts[1:2] if truth else node.parts[2:3]
-            return join_outputs([NO_OUTPUT, *(self.run(one, frame) for one in taken)])
+            return self._taken(node, frame, holds=truth)
         for number, part in enumerate(node.parts):
             if number == left_out:
                 continue
@@ -547,12 +546,16 @@ class _TreeWalk:
             ends += [here.scope] if number else []
             before = here if is_condition else before
             if is_condition and self.evaluator.has_ended_well is not None:
-                holds, rest = self.evaluator.has_ended_well, node.parts[number + 1 :]
-                if len(rest) <= _ONE_CONDITION - 1 and number == 0:
-                    taken = rest[:1] if holds else rest[1:]
-                    return join_outputs([NO_OUTPUT, *(self.run(one, frame) for one in taken)])
+                holds = self.evaluator.has_ended_well
+                if len(node.parts) <= _ONE_CONDITION:
+                    return self._taken(node, frame, holds=holds)
                 left_out = -1 if holds else number + 1
         return _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
+
+    def _taken(self, node: Statement, frame: Frame, *, holds: bool) -> Stream:
+        """Run the branch of an ``if`` with one condition, which is known."""
+        taken = node.parts[1:2] if holds else node.parts[2:3]
+        return join_outputs([NO_OUTPUT, *(self.run(one, frame) for one in taken)])
 
     def _condition(self, node: Statement, frame: Frame) -> Stream:
         with _Tested(self.evaluator):

@@ -134,7 +134,7 @@ def _started(found: re.Match[str]) -> str:
     given, inside = found["given"], found["inside"] or ""
     file, text = _of(given, "input"), _of(given, "inputstring")
     inside = re.sub(r"<arg\b([^<>]*?)\b(?:file|path)\s*=", r"<arg\1value=", inside)
-    more = f'<arg line="&lt; {file}"/>'.replace("&lt;", "<") if file else ""
+    more = f'<arg line="< {file}"/>' if file else ""
     program = _of(given, "executable")
     if text and program in ("sh", "bash", "zsh", "/bin/sh", "/bin/bash"):
         more = f"<arg line=\"-c '{text}'\"/>" if "'" not in text else more

@@ -50,7 +50,8 @@ class _Options(NamedTuple):
     """Whether its operands are files that it takes data from."""
 
     def takes(self, option: str) -> bool:
-        return any(option in one for one in self[1:6])
+        known = (self.valued, self.hosts, self.texts, self.files, self.names)
+        return any(option in one for one in known)
 
 
 _PSQL = _Options(

@@ -10,6 +10,7 @@ import os.path
 import re
 from typing import Any
 
+from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.text.patterns import pattern
 from operators_edge.text.settings_files import json_of
@@ -126,12 +127,8 @@ def _section(data: str, name: str) -> str:
     start = keys[0].end() - 1
     if plain[start] != "{" or plain[:start].count("{") - plain[:start].count("}") != 1:
         return ""
-    level = 0
-    for one in re.finditer(r"[{}]", plain[start:]):
-        level += 1 if one[0] == "{" else -1
-        if level == 0:
-            return data[start : start + one.end()]
-    return ""
+    end = start + 1 + len(upto(plain, "}", start + 1))
+    return data[start : end + 1] if end < len(plain) else ""
 
 
 def _address(kind: str, text: str, values: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from operators_edge.shell.code.bracketed import marks
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -75,22 +76,16 @@ def _functions(code: str) -> Iterator[_Function]:
 
 def _arguments(code: str, at: int) -> list[tuple[int, int]]:
     """Where the words of a call are, from behind its bracket on; none if it has no end."""
-    found, level, start, quote = [], 0, at, ""
-    for here in range(at, min(len(code), at + _MAX_BODY)):
-        sign = code[here]
-        if quote:
-            quote = "" if sign == quote and code[here - 1] != "\\" else quote
-        elif sign in "'\"`":
-            quote = sign
-        elif sign in "([{":
-            level += 1
-        elif sign in ")]}" and level:
-            level -= 1
-        elif sign == ")" or (sign == "," and not level):
+    found, start = [], at
+    for here, sign, level in marks(code, ",", at):
+        if here >= at + _MAX_BODY:
+            break
+        is_end = sign == ")" and level < 0
+        if is_end or (sign == "," and level == 0):
             found.append((start, here))
             start = here + 1
-            if sign == ")":
-                return found
+        if is_end:
+            return found
     return []
 
 
