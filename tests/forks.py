@@ -19,8 +19,9 @@ import pkgutil
 import socket
 import subprocess
 import sys
+import threading
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import operators_edge
 from operators_edge import __main__, hook
@@ -95,18 +96,26 @@ def _ask(request: bytes, files: list[int]) -> int:
             gc.freeze()
             _be(request, files)
         return pid
-    line = _server(os.getpid())
-    socket.send_fds(line, [len(request).to_bytes(_LENGTH, "big")], files)
-    line.sendall(request)
-    pid = int.from_bytes(_received(line, _LENGTH), "big", signed=True)
+    server = _server(os.getpid())
+    with server.one_at_a_time:
+        socket.send_fds(server.line, [len(request).to_bytes(_LENGTH, "big")], files)
+        server.line.sendall(request)
+        pid = int.from_bytes(_received(server.line, _LENGTH), "big", signed=True)
     if pid < 0:
         raise OSError(-pid, os.strerror(-pid))
     return pid
 
 
+class _Server(NamedTuple):
+    """The line to it, and what each thread holds from its request to the answer."""
+
+    line: socket.socket
+    one_at_a_time: threading.Lock
+
+
 @functools.cache
-def _server(_pid: int) -> socket.socket:
-    """The line to it, which ends with this process; what is forked from this one has its own."""
+def _server(_pid: int) -> _Server:
+    """It ends with this process; what is forked from this one has its own."""
     ours, theirs = socket.socketpair()
     with theirs:
         words = [sys.executable, "-m", "tests.forks", str(theirs.fileno())]
@@ -114,7 +123,7 @@ def _server(_pid: int) -> socket.socket:
             words, cwd=_REPOSITORY, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
         )
     process.returncode = 0  # nobody waits for it
-    return ours
+    return _Server(ours, threading.Lock())
 
 
 def _received(line: socket.socket, length: int) -> bytes:
