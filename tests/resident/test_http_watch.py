@@ -97,6 +97,24 @@ def test_a_prompt_that_finds_the_holder_gone_starts_it_and_says_so(over_http, kn
     assert http_client.listener_state(known, env) == "ours"
 
 
+def test_each_session_says_once_that_the_holder_was_restarted_whichever_check_did_it(
+    over_http, known, env
+):
+    other = Client(over_http.root, env)
+    for each in (over_http, other):
+        assert look(each, "SessionStart", source="startup") == ("", True)
+    over_http.start()
+    (pid,) = staying(env["HOME"], "--hold")
+    os.kill(pid, 9)
+    while http_client.listener_state(known, env) == "ours":
+        os.sched_yield()
+    http_watch.check_all_sessions(env)  # as the resident does between two events
+    assert staying(env["HOME"], "--hold") != [pid]
+    for each in (over_http, other):
+        assert "had ended, and was restarted" in look(each, "Stop").text
+        assert look(each) == ("", True)
+
+
 def test_a_project_of_processes_is_not_told_of_the_port(project, env, known):
     with other_program(known):
         assert look(Client(project, env)) == ("", True)

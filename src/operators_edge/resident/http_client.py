@@ -70,14 +70,19 @@ def lock_path(env: Mapping[str, str]) -> str:
     return os.path.join(user_dir(env), "run", "holder.lock")
 
 
-def _kill_hung(env: Mapping[str, str]) -> bool:
-    """Kill a server of ours that does not answer; False if what hangs is not ours."""
+def server_pid(env: Mapping[str, str] = os.environ) -> int:
+    """The number of the server that was started last; 0 if none is known."""
     try:
         with open(lock_path(env), encoding="ascii") as file:
-            pid = int(file.read())
+            return int(file.read())
     except (OSError, ValueError):
-        return False
-    if not hook_client.is_own_process(pid, SERVER_OPTION):
+        return 0
+
+
+def _kill_hung(env: Mapping[str, str]) -> bool:
+    """Kill a server of ours that does not answer; False if what hangs is not ours."""
+    pid = server_pid(env)
+    if not pid or not hook_client.is_own_process(pid, SERVER_OPTION):
         return False
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, 9)

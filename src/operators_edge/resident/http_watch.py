@@ -71,8 +71,8 @@ def check(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Chec
                 f"{_message('does not work: ' + _REASONS[why])} Each tool call starts a process "
                 f"again{where}. To try again: edge init --transport http"
             )
-        elif listener.was_gone and event.get("hook_event_name") != "SessionStart":
-            text = _RESTARTED if rewire.port_urls(root, env) else ""
+        elif rewire.port_urls(root, env) and _is_restarted(session, listener, env):
+            text = "" if event.get("hook_event_name") == "SessionStart" else _RESTARTED
     except EdgeError as error:
         if transport.is_named(root or "", env):
             hint = error.hint or "edge init --transport process"
@@ -86,6 +86,15 @@ def check(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Chec
         "process of yours answers. Restart the client (`claude --continue` resumes this session)."
     )
     return CheckResult(f"{text}\n{waiting}".strip(), is_safe=False)
+
+
+def _is_restarted(session: str, listener: _Listener, env: Mapping[str, str]) -> bool:
+    """Whether the server is another one than at the last check of the session, no matter who restarted it."""
+    server, known = str(http_client.server_pid(env)), bindings.known_server(session, env)
+    if server == known:
+        return False
+    bindings.note_server(session, server, env)
+    return known is not None or listener.was_gone
 
 
 def check_all_sessions(env: Mapping[str, str] = os.environ) -> None:

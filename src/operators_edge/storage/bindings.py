@@ -51,6 +51,21 @@ def session_binding(
     return record
 
 
+def known_server(session: str, env: Mapping[str, str] = os.environ) -> str | None:
+    """The process of the http transport that the session was last known to use; None if no one is known."""
+    data = files.read_bytes(_server_path(session, env))
+    return None if data is None else data.decode("ascii", "replace")
+
+
+def note_server(session: str, server: str, env: Mapping[str, str] = os.environ) -> None:
+    """Store it. It is deleted with the session's binding."""
+    files.write_cache(_server_path(session, env), server.encode())
+
+
+def _server_path(session: str, env: Mapping[str, str]) -> str:
+    return binding_path(session, env).removesuffix(".json") + ".server"
+
+
 def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, Any]]:
     """All bindings."""
     folder = os.path.join(user_dir(env), "sessions")
