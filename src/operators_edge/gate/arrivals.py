@@ -20,7 +20,7 @@ from operators_edge.gate.invocation import (
 )
 from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.locations import is_within
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, Word
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -35,7 +35,11 @@ if TYPE_CHECKING:
     Reader = Callable[[str], str | None]
     ReadIn = Callable[[str, CallContext], str | None]
 
+    Kind = Callable[[Invocation, list[Word], CallContext, Reader], Iterator["Arrival"]]
+
 MAX_ARRIVALS = 64
+_FETCHER, _CLONER = "fetch", "clone"
+"""The programs of what is fetched, as the packs name them: of single files, and of whole projects."""
 _SOME_FILES = "files"
 _MAX_HUNKS = 500
 _MAX_SETTINGS = 1_000_000
@@ -63,9 +67,9 @@ def find(invs: Iterable[Invocation], context: CallContext, read: Reader) -> list
     """Return what the commands bring, in their order; ``read`` reads a file as it is now."""
     found: list[Arrival] = []
     for inv in invs:
-        kind = brings(inv)
+        kind, words = brings(inv)
         if kind in _KINDS and inv.working_folder(context) is not None and not inv.command.is_remote:
-            found += _KINDS[kind](inv, context, read)
+            found += _KINDS[kind](inv, words, context, read)
     return found[:MAX_ARRIVALS]
 
 
@@ -100,22 +104,24 @@ def in_unseen(found: Iterable[Arrival]) -> list[Arrival]:
 _REMOTE = pattern(r"(?:[\w.-]+@)?[\w.-]+:|\w+://")
 
 
-def _copies(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+def _copies(inv: Invocation, _: list[Word], context: CallContext, __: Reader) -> Iterator[Arrival]:
     sources, targets = sources_and_targets(inv)
+    if not sources:  # ``sftp host:x``
+        sources, targets = [one for one in targets if _REMOTE.match(one.text)], [Word(".")]
     base = inv.working_folder(context)
     for target in targets:
         place = context.resolve(target.text, base)
         for source in sources if place else ():
-            yield from _copy(inv, context, source.text, place or "")
+            if HOLE in source.text:
+                yield from _unknown(inv, context, source.text, place or "", _SOME_FILES)
+            elif _REMOTE.match(source.text):
+                yield from _unknown(inv, context, source.text, place or "")
+            else:
+                yield from _copy(inv, context, source.text, place or "")
 
 
 def _copy(inv: Invocation, context: CallContext, source: str, place: str) -> Iterator[Arrival]:
     span, name = inv.command.span, os.path.basename(source.rstrip("/"))
-    below = os.path.join(place, name)
-    if _REMOTE.match(source):
-        yield Arrival("unseen", place, source, span, inv.program)
-        yield Arrival("unseen", below, source, span, inv.program)
-        return
     origin = context.resolve(source, inv.working_folder(context))
     if origin is None:
         return
@@ -134,10 +140,10 @@ def _copy(inv: Invocation, context: CallContext, source: str, place: str) -> Ite
     if is_inside or not is_folder:
         yield Arrival("copy", place, origin, span)
     if not is_inside:
-        yield Arrival("copy", below, origin, span)
+        yield Arrival("copy", os.path.join(place, name), origin, span)
 
 
-def _links(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+def _links(inv: Invocation, _: list[Word], context: CallContext, __: Reader) -> Iterator[Arrival]:
     for link, path in links_of(inv, context):
         yield Arrival("copy", link, path, inv.command.span)
 
@@ -145,14 +151,17 @@ def _links(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival
 # -- git -------------------------------------------------------------------------------------------
 
 
-def _revision(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
-    named = [word.text for word in inv.operands[1:2]]
-    named = [word.text for word in inv.values(("-s", "--source"))] or named
-    yield from _of_commit(inv, context, named)
+def _revision(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
+    named = inv.values(("-s", "--source")) or words[:1]
+    yield from _of_commit(inv, context, [word.text for word in named])
 
 
-def _stash(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
-    given = [word.text for word in inv.operands[2:3]] or ["0"]
+def _stash(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
+    given = [word.text for word in words[:1]] or ["0"]
     yield from _of_commit(
         inv, context, [f"stash@{{{one}}}" if one.isdigit() else one for one in given]
     )
@@ -166,46 +175,106 @@ def _of_commit(inv: Invocation, context: CallContext, names: Sequence[str]) -> I
             yield Arrival("revision", top, name, inv.command.span, top)
 
 
-def _worktree(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+def _worktree(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
     """``git worktree add PATH COMMIT``."""
     base = inv.working_folder(context) or ""
-    repository, words = context.facts.repository(base), [word.text for word in inv.operands[2:]]
-    place = context.resolve(words[0], base) if words else None
+    repository = context.facts.repository(base)
+    place = context.resolve(words[0].text, base) if words else None
     if repository and place:
-        revision = words[1] if len(words) > 1 else "HEAD"
+        revision = words[1].text if len(words) > 1 else "HEAD"
         yield Arrival("revision", place, revision, inv.command.span, repository[0])
 
 
 # -- what is fetched -------------------------------------------------------------------------------
 
+_ELSEWHERE = pattern(r"[^\s:]*:[^\s]|\0")
+"""What a client names on its server: ``s3://b/x``, ``pod:/x``, ``remote:x``; it may be unknown."""
 
-def _downloads(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+
+def _unknown(
+    inv: Invocation, context: CallContext, source: str, place: str, program: str = _FETCHER
+) -> Iterator[Arrival]:
+    """Yield a file or folder that nobody here has seen: at the place, or in it if that is a folder."""
+    name = os.path.basename(re.split("[?#]", source)[0]).rpartition(":")[2]
+    if (
+        name
+        and HOLE not in name
+        and not has_wildcard(name)
+        and context.facts.names(place) is not None
+    ):
+        place = os.path.join(place, name)
+    yield Arrival("unseen", place, source, inv.command.span, program)
+
+
+def _downloads(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
     """Yield files that get the name of their address, in this folder or one that an option names."""
-    folders = [word.text for word in inv.values(inv.spec.get("write_options", ()))]
-    for word in inv.operands:
-        name = os.path.basename(re.split("[?#]", word.text)[0])
-        for folder in folders or ["."]:
+    folders = [word.text for word in inv.values(inv.spec.get("write_options", ()))] or ["."]
+    is_named = not find_flags(inv, ["-J", "--remote-header-name", "--content-disposition", "-i"])
+    for word in words or inv.values(("-i", "--input-file")):
+        name = os.path.basename(re.split("[?#]", word.text)[0]) if is_named else ""
+        if HOLE in name or not is_named:
+            name = ""  # which file it will be is not known
+        elif not name or "/" not in word.text:
+            continue
+        for folder in folders:
             place = context.resolve(os.path.join(folder, name), inv.working_folder(context))
-            if place and name and "/" in word.text:
-                yield Arrival("unseen", place, word.text, inv.command.span, inv.program)
+            if place:
+                yield Arrival("unseen", place, word.text, inv.command.span, _FETCHER)
 
 
-def _clones(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
-    words = [word.text for word in inv.operands]
-    address = next((at for at, text in enumerate(words) if "/" in text or ":" in text), None)
-    if address is None:
+def _received(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
+    """Yield what a client copies from its server: ``aws s3 cp s3://b/x .``, ``docker cp c:/x .``."""
+    there = [at for at, word in enumerate(words) if _ELSEWHERE.match(word.text)]
+    targets = words[there[-1] + 1 :][-1:] if there else []
+    if there and (targets or there[-1] == 0):
+        place = context.resolve(targets[0].text if targets else ".", inv.working_folder(context))
+        for at in there if place else ():
+            yield from _unknown(inv, context, words[at].text, place or "")
+
+
+def _received_all(
+    inv: Invocation, words: list[Word], context: CallContext, read: Reader
+) -> Iterator[Arrival]:
+    """Yield what a client copies out of a folder of its server: the names are not known."""
+    inside = [word._replace(text=f"{word.text}/") for word in words[:-1]]
+    yield from _received(inv, [*inside, *words[-1:]], context, read)
+
+
+def _fetched(inv: Invocation, _: list[Word], context: CallContext, __: Reader) -> Iterator[Arrival]:
+    """Yield where a client puts what it fetches: what an option names, or files in this folder."""
+    options = [*inv.spec.get("write_options", ()), *inv.sub_options()]
+    for word in inv.values(options) or [Word(".")]:
+        place = context.resolve(word.text, inv.working_folder(context))
+        if place is not None:
+            yield Arrival("unseen", place, "", inv.command.span, _FETCHER)
+
+
+def _clones(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
+    texts = [word.text for word in words]
+    address = next((at for at, text in enumerate(texts) if "/" in text or ":" in text), 0)
+    if not texts:
         return
-    name = os.path.basename(words[address].rstrip("/")).removesuffix(".git").rpartition(":")[2]
-    given = words[address + 1] if len(words) > address + 1 else name
+    name = os.path.basename(texts[address].rstrip("/")).removesuffix(".git").rpartition(":")[2]
+    given = texts[address + 1] if len(texts) > address + 1 else name
     place = context.resolve(given, inv.working_folder(context))
     if place is not None:
-        yield Arrival("unseen", place, words[address], inv.command.span, inv.program)
+        yield Arrival("unseen", place, texts[address], inv.command.span, _CLONER)
 
 
 # -- archives --------------------------------------------------------------------------------------
 
 
-def _unpacked(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+def _unpacked(
+    inv: Invocation, _: list[Word], context: CallContext, __: Reader
+) -> Iterator[Arrival]:
     named = inv.values(("-f", "--file")) or inv.operands[:1]
     folders = inv.values(("-C", "--directory", "-d"))
     base = inv.working_folder(context)
@@ -226,9 +295,11 @@ def _unpacked(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arri
 _PACKED = pattern(r"\.(gz|xz|bz2|zst|lzma|lz4|br|Z|uu|b64|gpg|enc|age)$")
 
 
-def _decompressed(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+def _decompressed(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
     """Yield files that are unpacked beside their archive, under its name without the ending."""
-    for word in inv.operands:
+    for word in words:
         path = context.resolve(_PACKED.sub("", word.text), inv.working_folder(context))
         if path is not None and _PACKED.search(word.text):
             yield Arrival("unseen", path, word.text, inv.command.span, inv.program)
@@ -240,7 +311,9 @@ _HEAD = pattern(r"(?:--- (?P<old>[^\t\n]+)[^\n]*\n)\+\+\+ (?P<new>[^\t\n]+)[^\n]
 _HUNK = pattern(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@[^\n]*\n")
 
 
-def _patched(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
+def _patched(
+    inv: Invocation, _: list[Word], context: CallContext, read: Reader
+) -> Iterator[Arrival]:
     from operators_edge.gate.given_texts import patch_texts  # noqa: PLC0415 - few commands apply patches
 
     base = inv.working_folder(context)
@@ -286,30 +359,34 @@ _REPLACED = pattern(r"(?:\A|[\s;}\d,$/])s([/|#,!@%:])(?:\\.|(?!\1).)*\1((?:\\.|(
 _INSERTED = pattern(r"(?m)(?:^|[\s;}\d$/])[aic]\\?\s*(.+)$")
 
 
-def _edited(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
+def _edited(
+    inv: Invocation, words: list[Word], context: CallContext, read: Reader
+) -> Iterator[Arrival]:
     """Yield files with the texts that an editor's commands put into them."""
-    scripts = [word.text for word in inv.values(("-e", "--expression")) or inv.operands[:1]]
+    scripts = [word.text for word in inv.values(("-e", "--expression")) or words[:1]]
     new = [
         re.sub(r"\\([/|#,!@%:])", r"\1", one[1])
         for text in scripts
         for one in _REPLACED.findall(text)
     ]
     new += [one for text in scripts for one in _INSERTED.findall(text)]
-    for word in inv.operands if new else ():
+    for word in words if new else ():
         path = context.resolve(word.text, inv.working_folder(context))
         before = read(path) if path else None
         if path and before is not None:
             yield Arrival("text", path, "\n".join([before, *new, ""]), inv.command.span)
 
 
-def _package_set(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
+def _package_set(
+    inv: Invocation, words: list[Word], context: CallContext, read: Reader
+) -> Iterator[Arrival]:
     """``npm pkg set scripts.x="…"``: the package with this script."""
     from operators_edge.text.settings_files import json_of  # noqa: PLC0415 - few commands set a script
 
     path = context.resolve("package.json", inv.working_folder(context))
     text = read(path) if path else None
     data = json_of(text or "{}")
-    for word in inv.operands[2:]:
+    for word in words:
         name, _, value = word.text.partition("=")
         if path and isinstance(data, dict) and name.startswith("scripts."):
             scripts = data.get("scripts")
@@ -318,7 +395,7 @@ def _package_set(inv: Invocation, context: CallContext, read: Reader) -> Iterato
             yield Arrival("text", path, json.dumps(data, indent=2), inv.command.span)
 
 
-_KINDS: dict[str, Callable[[Invocation, CallContext, Reader], Iterator[Arrival]]] = {
+_KINDS: dict[str, Kind] = {
     "copy": _copies,
     "link": _links,
     "revision": _revision,
@@ -329,6 +406,9 @@ _KINDS: dict[str, Callable[[Invocation, CallContext, Reader], Iterator[Arrival]]
     "archive": _unpacked,
     "file": _decompressed,
     "download": _downloads,
+    "receive": _received,
+    "receive-all": _received_all,
+    "fetch": _fetched,
     "clone": _clones,
     "package-script": _package_set,
 }
@@ -365,7 +445,7 @@ def brings_own_file(inv: Invocation, context: CallContext, read: ReadIn) -> bool
 
     ``cp -a x/. .``, if there is a ``x/.claude/settings.json``.
     """
-    if brings(inv) not in _OWN_KINDS:
+    if brings(inv)[0] not in _OWN_KINDS:
         return False
     arrived = find([inv], context, lambda _: None)
     return any(

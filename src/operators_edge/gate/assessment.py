@@ -267,7 +267,7 @@ class Assessment:
 
     def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:
         """Note what commands of a text put in place of the files that others run."""
-        bringing = [inv for inv in invs if brings(inv)] if len(invs) > 1 else []
+        bringing = [inv for inv in invs if brings(inv)[0]] if len(invs) > 1 else []
         if self.follower is None or not (bringing or (script.outputs and len(invs) > 1)):
             return
         from operators_edge.gate import arrivals  # noqa: PLC0415 - most texts bring nothing

@@ -113,7 +113,7 @@ def lets_agents_act(inv: Invocation, operands: list[Word], context: CallContext)
 
 def _copied(inv: Invocation, context: CallContext) -> Iterator[str]:
     """The texts of the files that the command copies or moves."""
-    for word in sources_and_targets(inv)[0] if brings(inv) == "copy" else ():
+    for word in sources_and_targets(inv)[0] if brings(inv)[0] == "copy" else ():
         path = context.resolve(word.text, inv.working_folder(context, word))
         if path is not None:
             yield context.written_texts.get(path) or context.facts.text(path, _MAX_SETTINGS) or ""

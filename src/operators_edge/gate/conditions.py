@@ -686,6 +686,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "remote": lambda expected, view: _holds(expected == view.command.is_remote),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
+    "unless_stdin_program": lambda names, view: _holds(view.command.stdin_program not in names),
     "reads_secret": lambda expected, view: _holds(
         expected == view.context.holds(secret_files().SECRET_SOURCE)
     ),

@@ -144,7 +144,13 @@ class Invocation:
 
     def sub_options(self) -> list[str]:
         """Return the options of the subcommand whose value it writes."""
-        return self.spec.get("sub_write_options", {}).get(self.first_operands(), [])
+        table = self.spec.get("sub_write_options", {})
+        return [
+            option
+            for path, options in table.items()
+            if self.first_operands(len(path.split())) == path
+            for option in options
+        ]
 
     def _sort(self) -> None:
         words = self.command.argv[1:]
@@ -537,8 +543,11 @@ def _makes(inv: Invocation, kind: Literal["symbolic_links", "hard_links"]) -> bo
     return "" in options or bool(options and find_flags(inv, options))
 
 
-def brings(inv: Invocation) -> str:
-    """Return how the command puts files in place, by its subcommand or an option; "" if it does not."""
+def brings(inv: Invocation) -> tuple[str, list[Word]]:
+    """Return how the command puts files in place, by its subcommand or an option, and the operands after it.
+
+    ("", []) if it does not.
+    """
     for given, kind in inv.spec.get("brings", {}).items():
         option = given if given[:1] == "-" else ""
         words = [] if option else given.split()
@@ -547,8 +556,8 @@ def brings(inv: Invocation) -> str:
         )
         is_option = not option or bool(find_flags(inv, [option]))
         if is_verb and len(inv.operands) >= len(words) and is_option:
-            return kind
-    return ""
+            return kind, inv.operands[len(words) :]
+    return "", []
 
 
 def _script_text(inv: Invocation, context: CallContext) -> str:

@@ -97,6 +97,7 @@ WHEN_KEYS: dict[str, Any] = {
     "remote": bool,
     "stdin": Texts,
     "stdin_program": Texts,
+    "unless_stdin_program": Texts,
     "trigger": Texts,
     "early": Pattern,  # the first three words up to the first option, as one text
     "not_program": Texts,
@@ -162,7 +163,7 @@ FILES_KEYS = {"programs": Texts} | {
         ),
         *("recipe_any", "recipe_files", "recipe_folders", "recipe_options", "recipe_verbs"),
         *("recipe_workspaces", "recipes_above", "settings", "settings_files"),
-        *("values", "write_options", "writes"),
+        *("sub_write_options", "values", "write_options", "writes"),
     )
 }
 # Programs of any pack that can say what they would do, and the words that make them.
@@ -340,7 +341,14 @@ def _check_condition(table: Any, where: str, lists: Mapping[str, list[str]]) -> 
     when = _check_table(_with_named(table, lists), WHEN_KEYS, where)
     for key in {"sub", "acts", "reads"} & when.keys():
         when[key] = [each for one in when[key] for each in _each_of(one)]
-    for key in ("program", "not_program", "unless_program", "stdin_program", "trigger"):
+    for key in (
+        "program",
+        "not_program",
+        "unless_program",
+        "stdin_program",
+        "unless_stdin_program",
+        "trigger",
+    ):
         if key in when:
             when[key] = [one for name in when[key] for one in _listed(name, lists, where)]
     has_trigger = not {"program", "trigger", "asks_credential"}.isdisjoint(when)
