@@ -9,6 +9,8 @@ from operators_edge.shell.code.languages import NODE, PERL, PYTHON, RUBY
 
 CASES = [
     (PYTHON, "import os as o, sys", {"o": "os"}),
+    (PYTHON, "import sys, urllib.request as u", {"u": "urllib.request"}),
+    (PYTHON, "from a import b, c as d", {"b": "a.b", "d": "a.c"}),
     (PYTHON, "from os import system, remove as rm", {"system": "os.system", "rm": "os.remove"}),
     (NODE, "const cp = require('child_process')", {}),
     (NODE, "import cp from 'node:child_process'", {"cp": "child_process"}),

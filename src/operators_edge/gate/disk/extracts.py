@@ -35,7 +35,7 @@ _CALLS = """
 system exec popen Popen spawn rmtree unlink remove rmdir rmSync rimraf removeSync delete truncate fork
 writeFile write_text write_bytes appendFile rename move copy symlink kill getattr eval __import__ run call
 check_ getoutput create_subprocess fromhex decode rm open chmod execute cmd Command shell Function passthru
-urlretrieve qx %x $` ` delTree send
+urlretrieve getstore mirror download.file qx %x $` ` delTree send
 Cmd getstatusoutput capture2 capture3 del emptyDir file_put_contents output createWriteStream writeTextFile
 write binwrite replace mv cp link File.new
 """.split()  # noqa: SIM905 - a table

@@ -37,6 +37,7 @@ _LIKE = {
 _READS_CODE = pattern(
     r"\b(?:[a-z]*sh|xargs|parallel|at|batch|python[\d.]*|perl|ruby|node|psql|mysql|sqlite3)\b"
 )
+_ADDRESS = pattern(r"(?:https?|ftp)://")
 
 
 def fed(command: str, printed: str) -> str:
@@ -52,14 +53,19 @@ def of_call(
 ) -> Iterator[CodeCall]:
     """Yield what a call does, by the name that ``languages.CALLS`` has for it."""
     kind = CALLS[name]
+    first = arguments[0] if arguments else None
+    if kind == "copy" and isinstance(first, str) and _ADDRESS.match(first):
+        kind = "download"  # PHP's copy takes addresses
     if kind in {"write", "open"}:
         yield from _written_by(name, arguments, language, through)
     elif kind == "start":
         yield from _started_by(name, arguments, language, through)
     elif kind == "download":
-        address, path = [*arguments[:2], None, None][:2]
-        if isinstance(address, str) and isinstance(path, str) and HOLE not in address + path:
-            yield CodeCall(through, ("curl", "-fsSL", "-o", path, address))
+        path = arguments[1] if len(arguments) > 1 else None
+        is_known = isinstance(first, str) and HOLE not in first
+        if isinstance(path, str) and HOLE not in path:
+            fetch = ("curl", "-fsSL", "-o", path, str(first))
+            yield CodeCall(through, fetch if is_known else ("tee", path))
     elif kind in _LIKE:
         words = [text if isinstance(text, str) else HOLE for text in arguments[:2]]
         yield CodeCall(through, (*_LIKE[kind], *words))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from operators_edge.shell.code.languages import NODE, PYTHON, RUBY, Language
 from operators_edge.text.patterns import pattern
 
-_PY_IMPORT = pattern(r"\bimport\s+(\w+)\s+as\s+(\w+)")
+_PY_IMPORT = pattern(r"(?:\bimport\s+|,\s*)([\w.]+)\s+as\s+(\w+)")
 _PY_FROM = pattern(r"\bfrom\s+([\w.]+)\s+import\s+([\w ,*]+)")
 _JS_NAME = pattern(
     r"\b(\w+)\s*=\s*((?:child_process|fs|fs-extra|shelljs|rimraf|fs/promises)\b(?:\.\w+\b)?)(?![.(\w/-])"
