@@ -353,9 +353,14 @@ class Pieces:
 
         def read(text: str, sourced: Settings = ()) -> Script:
             takes_defaults = around.reading.takes_defaults
-            place = {"top": top, "folder": folder, "outcome": outcome}
-            parsed = started.parsed if outcome is None else started.parsed.__wrapped__
-            return parsed(text, *given, sourced, **place, takes_defaults=takes_defaults)
+            parsed = started.parsed if outcome is None else started.parsed_once
+            return parsed(
+                *(text, *given, sourced),
+                top=top,
+                folder=folder,
+                outcome=outcome,
+                takes_defaults=takes_defaults,
+            )
 
         context.reads = read
         same = partial(read, with_exports(piece.text, context))

@@ -34,8 +34,7 @@ class Started(NamedTuple):
     environment: tuple[tuple[str, str], ...] = ()
 
 
-@lru_cache(maxsize=256)
-def parsed(
+def parsed_once(
     text: str,
     home: str,
     arguments: tuple[str, ...],
@@ -47,7 +46,7 @@ def parsed(
     takes_defaults: bool = False,
     outcome: Outcome | None = None,
 ) -> Script:
-    """The commands of a shell text in a file; kept, because the same files run again and again.
+    """The commands of a shell text in a file.
 
     ``folder`` is where it runs, ``top`` what git takes for the top of the repository around that. A variable
     that nothing known sets is unset if it ``takes_defaults``. ``outcome`` is that of its changes of folder.
@@ -66,6 +65,10 @@ def parsed(
         exported=dict(assigned),
         outcome=outcome,
     )
+
+
+parsed = lru_cache(maxsize=256)(parsed_once)
+"""The same, kept: the same files run again and again."""
 
 
 @lru_cache(maxsize=256)
