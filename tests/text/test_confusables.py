@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from operators_edge.text.confusables import normalised
+from operators_edge.text.confusables import confusable_hosts, confusables, normalised
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,23 @@ def test_a_hidden_or_lookalike_sign_is_read_as_what_it_looks_like(text):
 def test_words_in_another_script_keep_no_latin_meaning_by_chance():
     assert normalised("grüße") == "grüße"
     assert normalised("日本語") == "日本語"
+
+
+def test_a_word_that_reads_as_another_is_found_with_the_characters_that_differ():
+    (found,) = confusables("git push origin m\u0430in")
+    assert (found.plain, found.span, found.signs) == ("main", (16, 20), "\u0430 (U+0430)")
+    (found,) = confusables("npm install re\u200bact")
+    assert (found.plain, found.signs) == ("react", "U+200B")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["git push origin main", "echo grüße", "echo 日本語", "git commit -m '\u0440\u0430\u043a'"],
+)
+def test_plain_words_and_words_of_one_other_alphabet_are_no_confusables(text):
+    assert list(confusables(text)) == []
+
+
+def test_only_hosts_of_addresses_are_hosts():
+    text = "git clone https://u@g\u0456thub.com/\u0430bc git@g\u0456tlab.com:x \u0430bc.com"
+    assert [one.plain for one in confusable_hosts(text)] == ["github.com", "gitlab.com"]

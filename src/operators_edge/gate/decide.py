@@ -77,6 +77,10 @@ def verdict_of(findings: list[Finding]) -> Verdict:
     return Verdict(unique[0].effect, unique, fingerprint.exact(deciding), classes, destroys)
 
 
+_TEXT_TOOLS = frozenset(("echo", "printf", "grep", "rg", "sed"))
+"""Programs that connect to no host which they are given."""
+
+
 class _ToolCall:
     """The assessment of one call by what its tool gets. ``reading``: what its text is judged by."""
 
@@ -93,7 +97,8 @@ class _ToolCall:
         tools = self.rules.tools
         tool = self.call.tool
         if tool in tools["shell"]:
-            return self._texts.line(self.call.input.get(tools["shell"][tool]))
+            text = self.call.input.get(tools["shell"][tool])
+            return self._texts.line(text) + self._confusables(text)
         if tool in tools["write"]:
             return self._edit(self.call.input.get(tools["write"][tool]))
         if tool in tools["read"]:
@@ -107,6 +112,23 @@ class _ToolCall:
 
     def unread(self) -> list[Finding]:
         return self._texts.unread()
+
+    def _confusables(self, text: Any) -> list[Finding]:
+        """What the line says of hosts that are not what a person reads."""
+        if not isinstance(text, str) or text.isascii():
+            return []
+        from operators_edge.text.confusables import confusable_hosts  # noqa: PLC0415 - most lines are plain
+
+        words = [
+            word.text
+            for one in self.context.commands
+            if one.argv and one.argv[0].text not in _TEXT_TOOLS
+            for word in one.argv
+        ]
+        hosts = [one for one in confusable_hosts(text) if any(one.text in word for word in words)]
+        words = [one.text for one in hosts]
+        found = self._texts.pseudo_command("@confusable", *words) if words else []
+        return [one._replace(spans=tuple(one.span for one in hosts)) for one in found]
 
     def _other_tool(self, tool: str) -> list[Finding]:
         """Judge a tool that is neither a shell nor an editor by the texts it is given."""

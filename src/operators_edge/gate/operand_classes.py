@@ -54,6 +54,14 @@ def _is_remote_url(text: str) -> bool:
     return bool(addresses.host_of(text)) and not addresses.is_this_machine(text)
 
 
+def _is_confusable_host(text: str) -> bool:
+    if text.isascii():
+        return False
+    from operators_edge.text.confusables import confusable_hosts  # noqa: PLC0415 - most addresses are plain
+
+    return bool(confusable_hosts(text))
+
+
 def _is_emulator(url: str) -> bool:
     from operators_edge.gate import addresses  # noqa: PLC0415 - few commands name a host
 
@@ -73,6 +81,7 @@ WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@metadata-host": lambda word: _is_metadata_host(word.text),
     "@credential-url": lambda word: _holds_credential(word.text),
     "@remote-url": lambda word: _is_remote_url(word.text),
+    "@confusable-host": lambda word: _is_confusable_host(word.text),
     "@emulator": lambda word: word.is_known and _is_emulator(word.text),
 }
 LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {

@@ -31,6 +31,9 @@ _HIDING = pattern(
 )
 
 
+_FOREIGN_HOST = pattern(r"(?://|@)[^\s/]*[^\x00-\x7f]")
+"""An address whose host may only look like another one."""
+
 _RUNS_FROM_SETTINGS = (
     r"(?im)^[ \t]*(?:fsmonitor|[\w-]*pager|editor|sshcommand|askpass|textconv|clean|smudge|process|external"
     r"|cmd|difffilter|gitproxy|command|driver|program|helper)[ \t]*="
@@ -99,7 +102,7 @@ def is_suspicious(text: str, words: TriggerWords) -> bool:
 
 
 def _is_harmless(text: str, words: TriggerWords) -> bool:
-    if len(text) > MAX_PREFILTER_TEXT:
+    if len(text) > MAX_PREFILTER_TEXT or (not text.isascii() and _FOREIGN_HOST.search(text)):
         return False
     joined = text.replace("\\\n", "")
     plain = joined.replace("\\", "").replace('"', "").replace("'", "").lower()

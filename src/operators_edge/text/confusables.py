@@ -1,6 +1,6 @@
 """Text as a reader sees it, whichever characters it is written with.
 
-Does not own which words matter: that is in the rules on prompts.
+Owns which words look like others. Does not own which words matter: that is in the rules.
 """
 
 from __future__ import annotations
@@ -8,6 +8,11 @@ from __future__ import annotations
 import unicodedata
 
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _INVISIBLE = pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e"
@@ -15,24 +20,44 @@ _INVISIBLE = pattern(
 )
 # Latin characters, each with Cyrillic, Greek and other characters that look the same.
 _CONFUSABLES = {
-    "a": "\u0430\u03b1",
+    "a": "\u0430\u03b1\u0251",
     "b": "\u042c",
     "c": "\u0441",
     "d": "\u0501",
     "e": "\u0435\u0451",
     "g": "\u0261",
     "h": "\u04bb",
-    "i": "\u0456\u03b9",
+    "i": "\u0456\u03b9\u0131",
     "j": "\u0458",
     "k": "\u043a\u03ba",
     "l": "\u04cf",
+    "n": "\u0578",
     "o": "\u043e\u03bf",
     "p": "\u0440\u03c1",
+    "q": "\u051b",
     "s": "\u0455",
     "u": "\u03c5",
     "v": "\u03bd\u0475",
+    "w": "\u051d",
     "x": "\u0445",
     "y": "\u0443",
+    "A": "\u0410\u0391",
+    "B": "\u0412\u0392",
+    "C": "\u0421",
+    "E": "\u0415\u0395",
+    "H": "\u041d\u0397",
+    "I": "\u0406\u0399",
+    "J": "\u0408",
+    "K": "\u041a\u039a",
+    "M": "\u041c\u039c",
+    "N": "\u039d",
+    "O": "\u041e\u039f",
+    "P": "\u0420\u03a1",
+    "S": "\u0405",
+    "T": "\u0422\u03a4",
+    "X": "\u0425\u03a7",
+    "Y": "\u03a5",
+    "Z": "\u0396",
     "/": "\u2044\u2215\u29f8",
 }
 _LATIN = {ord(char): latin for latin, chars in _CONFUSABLES.items() for char in chars}
@@ -41,6 +66,39 @@ _LATIN = {ord(char): latin for latin, chars in _CONFUSABLES.items() for char in 
 def normalised(text: str) -> str:
     """The text without invisible characters, and with one form of each letter."""
     return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_LATIN)
+
+
+class Confusable(NamedTuple):
+    """A word that reads as another one, which is ``plain``; ``span`` is where it stands."""
+
+    text: str
+    plain: str
+    span: tuple[int, int]
+
+    @property
+    def signs(self) -> str:
+        """The characters that are not what they look like, each once."""
+        odd = dict.fromkeys(one for one in self.text if normalised(one) != one)
+        return ", ".join(
+            f"{one} (U+{ord(one):04X})" if one.isprintable() else f"U+{ord(one):04X}" for one in odd
+        )
+
+
+_WORD = pattern(r"""[^\s/'"`:;?#@=(){}\[\],|&<>]+""")
+_LETTER = pattern(r"[A-Za-z]")
+
+
+def confusables(text: str) -> Iterator[Confusable]:
+    """Yield the words of a text with plain letters and others that look like plain ones."""
+    for word in _WORD.finditer(text) if not text.isascii() else ():
+        plain = normalised(word[0])
+        if plain != word[0] and plain.isascii() and _LETTER.search(word[0]):
+            yield Confusable(word[0], plain, word.span())
+
+
+def confusable_hosts(text: str) -> list[Confusable]:
+    """Return those that are hosts of addresses: ``https://HOST/x``, ``git@HOST:x``."""
+    return [one for one in confusables(text) if text[: one.span[0]].endswith(("//", "@"))]
 
 
 # end of module

@@ -161,6 +161,12 @@ def test_the_reading_is_shown_only_where_it_says_more_than_the_command():
     assert "Read as    sudo → git push" in lines(through)
 
 
+@pytest.mark.parametrize("size", [None, render.DIALOG])
+def test_words_that_only_look_like_others_are_named(size):
+    shown = lines(card_of("git push --force origin m\u0430in", **FULL), size=size)
+    assert "Letters    m\u0430in is not main: \u0430 (U+0430)" in shown
+
+
 def test_other_rules_that_fired_are_named_once():
     verdict = Verdict("junction", (finding(), finding(rule="other"), finding(rule="other")))
     assert card_of(verdict=verdict)["also"] == [

@@ -7,10 +7,12 @@ card (``approvals.card.build``) or the sentences about what is at stake (``appro
 from __future__ import annotations
 
 import shlex
+from itertools import islice
 
 from operators_edge.approvals.card.build import bounded, marked_command, undo_text
 from operators_edge.approvals.card.precedents import history_text
 from operators_edge.model import OF_TASK
+from operators_edge.text.confusables import confusables
 from operators_edge.text.markup import GAP, redacted_text, shortened, underlined, wrapped
 from operators_edge.text.wording import columns, screen_width
 from operators_edge.tuples import cast
@@ -20,16 +22,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from operators_edge.approvals.card.model import Card, Where
+    from operators_edge.text.confusables import Confusable
 
 SCREEN = (80, 20)
 DIALOG = (74, 9)
 """Columns and lines. A client's dialog shows ten wrapped lines in all, its own first one included."""
 
 INDENT = 11
+_MAX_CONFUSABLES = 3
+_MAX_WORD = 60
 _DETAIL = ""
 _OMITTED_FIRST = (
     *("Where", "Also", "Step", "Instead", "Before", "Read as", "Noted", _DETAIL),
-    *("Offer", "On", "Found in", "Reversible", "Refused", "Changed", "Rule", "At stake"),
+    *("Offer", "On", "Found in", "Reversible", "Refused", "Changed", "Letters", "Rule", "At stake"),
 )
 """The rows that are left out, one by one in this order, while there are too many lines; "To" never is."""
 
@@ -79,6 +84,12 @@ def _stake(card: Card) -> Iterator[tuple[str, str]]:
         yield "To", target
     if machine := card.get("machine"):
         yield "On", machine
+    for word in islice(confusables(card["command"]), _MAX_CONFUSABLES):
+        yield "Letters", _letters(word)
+
+
+def _letters(word: Confusable) -> str:
+    return f"{word.text[:_MAX_WORD]} is not {word.plain[:_MAX_WORD]}: {word.signs[:_MAX_WORD]}"
 
 
 def _is_same_command(understood: str, command: str) -> bool:
