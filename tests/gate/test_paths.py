@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.gate.example_project import PLACE, Machine, judge
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine, judge
 from tests.tables import for_each
 
+from operators_edge.gate.decide import assess
 from operators_edge.gate.paths import CallContext
 from operators_edge.model import Call
 
@@ -77,3 +78,29 @@ def test_tests_in_a_home_that_is_the_project_have_the_person_s_keys():
     place = PLACE._replace(root="/home/ann", home="/home/ann")
     context = CallContext(Call("Bash", {}, "/home/ann"), place, Machine())
     assert context.is_startup_or_key("/home/ann/tests/.ssh/id_rsa")
+
+
+@for_each(
+    ("command", "expected"),
+    [
+        ("rm -rf /tmp/build/*", "allow"),
+        ("rm -rf /tmp/build/run-?", "allow"),
+        ("rm -rf build/*", "allow"),
+        ("rm -rf build/.*", "junction"),
+        ("rm -rf src/*", "junction"),
+        ("rm -rf /tmp/*", "junction"),
+        # Names that are links, to what is elsewhere.
+        ("rm -rf /tmp/build/*/", "junction"),
+        ("rm -rf /tmp/build/*/x", "junction"),
+        ("rm -rf /tmp/build/**", "junction"),
+        ("ln -s ~/docs /tmp/build && rm -rf /tmp/build/*", "junction"),
+        ("mv src/* /tmp/build/ && rm -rf /tmp/build/*", "junction"),
+        ("git mv src /tmp/build; rm -rf /tmp/build/*", "junction"),
+        ("git worktree move ../wt /tmp/build/wt && rm -rf /tmp/build/*", "junction"),
+        ("git worktree move ../wt /tmp/wt && rm -rf /tmp/wt", "junction"),
+        ("git worktree list && rm -rf /tmp/wt", "allow"),
+    ],
+)
+def test_the_names_in_a_folder_that_is_made_again_are_as_it_is(command, expected):
+    call, machine = Call("Bash", {"command": command}, ROOT), Machine(ignored=(f"{ROOT}/build",))
+    assert assess(call, PLACE, machine, RULES.with_profile("contextual")).effect == expected

@@ -584,13 +584,14 @@ _GOES_ON = r"[;\n|]|(?<!&)&(?!&)"
 """What goes on after a command has failed."""
 
 _MOVING = ("mv", "ln", "rename")
+_GIT_MOVES = ("mv ", "worktree move ")
 
 
 def moved_to(invs: Iterable[Invocation], context: CallContext) -> Iterator[str | None]:
     """Yield where commands move or link files to; None for an unknown place."""
     for inv in invs:
         takes_sources = inv.program == "rsync" and find_flags(inv, ("--remove-source-files",))
-        is_git = inv.program == "git" and inv.first_operands() == "mv"
+        is_git = inv.program == "git" and f"{inv.first_operands(2)} ".startswith(_GIT_MOVES)
         if takes_sources or is_git or inv.program in _MOVING:
             words = inv.written or inv.operands
             yield from (

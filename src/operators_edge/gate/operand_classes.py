@@ -202,6 +202,8 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
     is_absolute = word.text.startswith(("/", "~"))
     if test == "@regenerable" and not is_absolute and not inv.is_surely_in_folder(context):
         return False
+    if test == "@regenerable" and word.has_glob and word.text.endswith("/"):
+        return False  # some follow the links among these folders
     if test == "@upstream":
         return _is_upstream(word.text, base and context.facts.branch(base))
     if test in NAME_CLASSES:

@@ -139,6 +139,7 @@ _MAX_COPIES = 4
 _LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
 _DOTGLOB = r"(?i)dotglob|glob_?dots"
 _GLOB = pattern(r"[*?\[]")
+_PLAIN_GLOB = pattern(r"(?!.*\*\*)[\w*?][\w.*?+-]*")
 _ALL_NAMES = pattern(r"(\.?[*?]+|\*\.\*|\.\[[^\]]*\]\*)")
 """Globs that match every name, or every hidden one."""
 
@@ -679,8 +680,15 @@ class CallContext:
         return [f"{folder}/{name}" for folder in dict.fromkeys(folders) for name in _SETTINGS_FILES]
 
     def is_regenerable(self, path: str) -> bool:
-        """Whether it is a literal path below a temporary folder, or ignored by git in the project (GA-4)."""
-        if _GLOB.search(path) or self.is_own_file(path) or self.holds_own_file(path):
+        """Whether it is below a temporary folder, or ignored by git in the project (GA-4).
+
+        A pattern is, if it stands for names in one folder of that kind; further below, it would follow links.
+        """
+        if _GLOB.search(path):
+            folder, _, name = path.rpartition("/")
+            is_plain = _PLAIN_GLOB.fullmatch(name) and not _GLOB.search(folder)
+            return bool(is_plain) and self.is_regenerable(folder)
+        if self.is_own_file(path) or self.holds_own_file(path):
             return False
         if any(place is None or is_within(place, path) for place in self.moved):
             return False  # what was moved there is not made again
