@@ -37,10 +37,19 @@ _WORKS = (
 """What changes a repository alone: the one around the folder, or the one that is named."""
 _INIT = rf"git init(?: -q| --quiet| (?:-b|--initial-branch)[= ]\S+)*(?: {ONE})?"
 _PUSHES = (
-    r"git push(?: -[quf]+| --(?:quiet|force|all|tags|mirror|set-upstream))*"
+    r"git(?: -C \S+)? push(?: -[quf]+| --(?:quiet|force|all|tags|mirror|set-upstream))*"
     rf" (?P<place>{NAME})(?: \S+)*"
 )
-_LEADS_GIT_ON = r"(?i)insteadof|pushurl|\balternates\b|receive-?pack|\bremote\b|template"
+_PATH = r"(?:file://)?(?:/|\.\.?/)[^:]*"
+"""A repository's folder; a word alone is the name of a remote, and what has a colon another machine."""
+_ADDS = rf"git(?: -C \S+)? remote add (?P<remote>[\w-]+) (?P<place>{NAME})"
+_KEEPS_REMOTES = (
+    r"git(?: -C \S+)? (?:add|commit|checkout|switch|branch|status|log|tag|merge|diff|show|rev-parse|init"
+    r"|config user\.(?:name|email))(?: .*)?"
+    r"|(?:cd|pushd|popd|echo|printf|touch|mkdir|cat|ls|test|\[|true|:|sleep)(?: .*)?"
+)
+"""What leaves the remotes of a repository as they are, if it writes nothing into its settings."""
+_LEADS_GIT_ON = r"(?i)insteadof|pushurl|\balternates\b|receive-?pack|\bremote\b|template|--exec\b"
 _CLONE = (
     r"git clone(?: -[qnl]+| --(?:quiet|no-checkout|single-branch|no-hardlinks|local|no-local|no-tags|mirror)"
     r"| --bare| --(?:depth|filter)[= ]\S+| (?:-b|--branch)[= ]\S+)*"
@@ -78,15 +87,64 @@ def is_in_clone(line: Line, at: int) -> bool:
 def is_pushed_into(line: Line, at: int) -> bool:
     """Whether a push goes into a new bare repository of this machine that nothing else has changed."""
     pushed = matched(_PUSHES, line.invs[at], line)
-    if pushed is None or line.invs[at].command.assigns or found_in(_LEADS_GIT_ON, line.text):
+    if pushed is None or line.invs[at].command.assigns:
         return False
-    place = _folder(pushed["place"], line.invs[at], line)
-    if place is None or not line.context.is_temporary(place) or not _is_new(place, line.context):
+    text, place = line.text, None
+    if found_in(rf"^{_PATH}$", pushed["place"]):
+        place = _folder(pushed["place"], line.invs[at], line)
+    elif (added := _remote(pushed["place"], line, at)) is not None:
+        start, end = line.invs[added].command.span
+        text, place = text[:start] + text[end:], _led_to(line.invs[added], line)
+    if place is None or found_in(_LEADS_GIT_ON, text):
+        return False
+    if not line.context.is_temporary(place) or not _is_new(place, line.context):
         return False
     is_there = line.context.facts.names(place) is not None
     named = [one for one in line.invs[:at] if _names(one, place, line)]
     made = [one for one in named if _makes_bare(one)]
     return not is_there and bool(made) and all(one.program == "git" for one in named)
+
+
+def _remote(name: str, line: Line, at: int) -> int | None:
+    """The command that has certainly given a remote of the folder this name; None if another may have."""
+    folder = line.invs[at].working_folder(line.context)
+    for each in reversed(range(at)):
+        inv = line.invs[each]
+        if _names_remote(name, folder, inv, line):
+            is_sure = is_joined(each, line, at) or ends_at_failure(each, line, at)
+            return each if is_sure and folder is not None else None
+        if matched(_KEEPS_REMOTES, inv, line) is None or _changes_git(inv, line):
+            return None
+    return None
+
+
+def _names_remote(name: str, folder: str | None, inv: Invocation, line: Line) -> bool:
+    """Whether a command adds a remote of this name to the folder's repository, or is the clone that it is."""
+    if inv.command.assigns:
+        return False
+    if (added := matched(_ADDS, inv, line)) is not None:
+        is_here = inv.working_folder(line.context) == folder
+        return is_here and added["remote"] == name and added["place"].startswith(("/", "file:///"))
+    cloned = matched(_CLONE, inv, line) if name == "origin" else None
+    return (
+        cloned is not None and bool(cloned["name"]) and _folder(cloned["name"], inv, line) == folder
+    )
+
+
+def _led_to(inv: Invocation, line: Line) -> str | None:
+    """The folder that a remote has got from the command that made it."""
+    found = matched(_ADDS, inv, line) or matched(_CLONE, inv, line) or {}
+    place = found.get("place", "") or found.get("source", "")
+    return _folder(place, inv, line) if found_in(rf"^{_PATH}$", place) else None
+
+
+def _changes_git(inv: Invocation, line: Line) -> bool:
+    """Whether a command writes a file that may be one of git's."""
+    words = (*inv.written, *(one.target for one in inv.command.redirects))
+    paths = [_folder(word.text, inv, line) if word.is_known else None for word in words]
+    folder = inv.working_folder(line.context)
+    places = [path and line.context.real(path) for path in (*paths, folder)]
+    return any(place is None or "/.git" in place for place in places)
 
 
 def _folder(name: str, inv: Invocation, line: Line) -> str | None:
