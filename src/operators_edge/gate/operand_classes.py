@@ -84,10 +84,27 @@ WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@confusable-host": lambda word: _is_confusable_host(word.text),
     "@emulator": lambda word: word.is_known and _is_emulator(word.text),
 }
+_IMAGE = r"(?i)\.(img|raw|iso|ext[234]|v?fat|squashfs)$"
+
+
+def _is_device(path: str, context: CallContext) -> bool:
+    """Whether it is a disk or the like, by its name or through a link that is elsewhere."""
+    if path.startswith("/dev/"):
+        return paths.is_device(path)  # /dev/stdout is a link to whatever it is
+    return paths.is_device(context.real(path))
+
+
+def _is_image_file(path: str, context: CallContext) -> bool:
+    """Whether it is named as a file with a disk in it and is no link to a disk or out of the project."""
+    is_there = not (context.is_outside(path) or _is_device(path, context))
+    return is_there and compiled(_IMAGE).search(path) is not None
+
+
 LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     # Paths on this machine; a path on another machine belongs to none of these classes.
     "@regenerable": lambda path, context: context.is_regenerable(path),
     "@existing-file": lambda path, context: context.facts.size(path) is not None,
+    "@image-file": _is_image_file,
     "@existing-link": lambda path, context: context.is_link(path),
     "@shared-file": lambda path, context: (context.facts.link_count(path) or 0) > 1,
     "@existing-folder": lambda path, context: context.facts.names(path) is not None,
@@ -119,7 +136,7 @@ PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@root-or-home": lambda path, context: context.is_root_or_home(path),
     "@whole": lambda path, context: context.is_whole(path),
     "@project": lambda path, context: context.is_project(path),
-    "@device": lambda path, _: paths.is_device(path),
+    "@device": _is_device,
     "@system": lambda path, context: context.is_system(path),
     "@startup-or-key": lambda path, context: context.is_startup_or_key(path),
     "@git-internal": lambda path, _: paths.is_git_internal(path),
