@@ -10,6 +10,7 @@ from operators_edge.cli.reading import meant_by
 from operators_edge.config import compiled, effective, files as config_files, own_rules
 from operators_edge.errors import UsageError
 from operators_edge.gate import examples, rules as gate_rules
+from operators_edge.text.markup import hanging_indent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,10 +65,10 @@ def _show(args: Args) -> Answer:
 def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:
     lines = [
         f"{rule['id']} ({in_force['effect']}, {rule['type']}) in {file}",
-        f"  {rule['reason']}",
+        *hanging_indent("  ", rule["reason"]),
     ]
-    lines += [f"  {in_force['note']}"] if "note" in in_force else []
-    lines += [f"  instead: {rule['instead']}", "", "fires on"]
+    lines += hanging_indent("  ", in_force["note"]) if "note" in in_force else []
+    lines += [*hanging_indent("  instead: ", rule["instead"]), "", "fires on"]
     lines += [f"  {example}" for example in rule["match"]]
     lines += ["", "stays silent on", *(f"  {each}" for each in rule["no_match"])]
     return "\n".join(lines)
