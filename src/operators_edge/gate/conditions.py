@@ -131,7 +131,7 @@ class Matcher:
         inv, command = self._inv, self._inv.command
         missing: tuple[str, ...] = () if inv.written or inv.writes_more else ("written",)
         if not command.redirects:
-            missing += ("redirect", "input")
+            missing += ("redirect", "redirected", "input")
         if not command.assigns:
             missing += ("env",)
         if not command.through:
@@ -660,6 +660,9 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "temporary_backups": _temporary_backups,
     "redirect": lambda tests, view: _spans_of(
         view.in_classes(tests, redirect_targets(view.command, truncating=True))
+    ),
+    "redirected": lambda tests, view: _spans_of(
+        view.in_classes(tests, redirect_targets(view.command))
     ),
     "written": _written,
     "patched": _patched,

@@ -84,6 +84,7 @@ WHEN_KEYS: dict[str, Any] = {
     "patched": Kinds,
     "environment": str,  # "own" or "shared": it works on the one that the product is installed in
     "redirect": Kinds,
+    "redirected": Kinds,  # like "redirect", also of one that appends
     "written": Kinds,
     "words": Pattern,
     "path": Pattern,
