@@ -213,8 +213,14 @@ class Invocation:
         if value is None and self._takes_value(name) and at < len(words):
             value = words[at]
             at += 1
+        elif value is None and self._takes_value(name):
+            value = self._more_word(word)
         self.flags.append(Flag(name, value, word.span))
         return at
+
+    def _more_word(self, option: Word) -> Word | None:
+        """The value of the last word, an option: what comes from elsewhere, as from ``xargs``, is unknown."""
+        return Word(HOLE, option.span) if self.command.has_more_words else None
 
     def _cluster(self, word: Word, words: tuple[Word, ...], at: int) -> int:
         text = word.text
@@ -224,7 +230,8 @@ class Invocation:
                 self.flags.append(Flag(name, Word(rest, word.span), word.span))
                 return at
             if self._takes_value(name):
-                value = Word(rest, word.span) if rest else words[at] if at < len(words) else None
+                following = words[at] if at < len(words) else self._more_word(word)
+                value = Word(rest, word.span) if rest else following
                 self.flags.append(Flag(name, value, word.span))
                 return at if rest else at + 1
             if rest.startswith("="):
@@ -619,7 +626,8 @@ def _code_texts(inv: Invocation) -> list[Word]:
     if not found and "code_from" in spec:
         found = inv.operands[spec["code_from"] : spec["code_from"] + 1]
     if inv.operands and inv.operands[0].text in spec.get("code_verbs", ()):
-        found = [*found, *inv.operands[1:2]]
+        more = [Word(HOLE, inv.command.span)] if inv.command.has_more_words else []
+        found = [*found, *(inv.operands[1:2] or more)]
     is_read = not found and (
         not inv.operands or inv.operands[0].text == "-" or _names_database(inv)
     )
