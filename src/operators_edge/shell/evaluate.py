@@ -534,6 +534,9 @@ class Evaluator:
         if first.text == HOLE and len(job.argv) > 1:
             self._run_as_root(job)
         name = program_name(first)
+        lowered = name.lower()
+        if lowered != name and (lowered in INTERPRETERS or lowered in SHELLS):
+            name = lowered  # it is started where the disk takes names in any case
         function = scope.functions.get(first.text)
         if function is not None and PROGRAMS_ALONE.isdisjoint(job.frame.through[-1:]):
             output = self._call_any(function, job)

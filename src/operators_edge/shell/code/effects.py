@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from operators_edge.shell.code.languages import CALLS, PATH_METHODS, PERL, PHP, RUBY, Language
+from operators_edge.shell.code.languages import CALLS, PATH_METHODS, PERL, PHP, RUBY, Language, R
 from operators_edge.shell.code.scripts import CodeCall
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -158,6 +158,8 @@ def _started_by(
         yield CodeCall(through, tuple(first or (HOLE,)))
     elif language is PHP or name == "do_shell_script":
         yield CodeCall(through, text=first)
+    elif name == "system2":  # of R, which joins the words for a shell
+        yield CodeCall(through, text=" ".join(flat(arguments[:2])))
     elif (more := _more_words(name, first, arguments[1:], language)) is not None:
         yield CodeCall(through, (first, *more))
     else:
@@ -171,6 +173,8 @@ def _more_words(
     is_vector = re.search(r"os\.(exec|spawn|posix)", name) is not None
     if arguments and isinstance(arguments[0], list):
         words = arguments[0]
+    elif language is R and name != "system":
+        return list(flat(arguments[:1]))
     elif language in {PERL, RUBY}:
         # What follows a text for a shell are options, and they are not read.
         is_text = " " in first and not any(isinstance(one, str) for one in arguments)

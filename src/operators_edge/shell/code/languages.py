@@ -103,6 +103,8 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "PTY.": "spawn",
         "io.": "popen",
         "System.": "cmd shell",
+        "processx::": "run",
+        "sys::": "exec_wait exec_internal exec_background",
     },
     "delete a tree": {
         "": "rmSync rmdirSync emptyDirSync rimraf rimrafSync del rmtree remove_tree rm rm_rf rm_r"

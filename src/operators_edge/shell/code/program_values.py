@@ -22,6 +22,7 @@ from operators_edge.shell.code.languages import (
     RUBY,
     RUNS_CODE,
     Language,
+    R,
 )
 from operators_edge.shell.code.scripts import unescaped
 from operators_edge.shell.commands import HOLE, OWN_PATH
@@ -326,13 +327,22 @@ class ProgramValues:
             value, at = self.value(start, stops_at_line=not has_paren)
             if keyword == "mode":
                 found += [None] * (1 - len(found))
-            is_option = keyword not in {"", "args", "cmd", "path", "mode", "file"}
+            is_option = keyword not in {"", "args", "cmd", "command", "path", "mode", "file"}
             if not is_option and not self._is_pair(start, at):
                 found.append(value)
             if self.tokens[at].mark != ",":
                 break
             at += 1
         return found
+
+    def named(self, at: int, name: str) -> int:
+        """Where the value of a named argument of the call with its bracket at ``at`` begins; 0 for none."""
+        for place in range(at, self.closing(at)):
+            given = self.tokens[place].name
+            is_it = given == name or (self.language is R and given and name.startswith(given))
+            if is_it and self.tokens[place + 1].mark == "=":
+                return place + 2
+        return 0
 
     def _is_pair(self, start: int, end: int) -> bool:
         """``chdir: folder`` and ``:out => file`` in Ruby: options, which come after all other arguments."""
@@ -368,6 +378,8 @@ class ProgramValues:
         """Read a name: a known variable, or a call that returns its argument."""
         name = self.resolve(self.tokens[at].name)
         is_call = self.tokens[at + 1].mark == "("
+        if is_call and name == "c" and self.language is R:
+            return self._list(at + 1)
         if name == "Dir.home" and not is_call:
             return "~", at + 1
         place = OF_PLACES.get(CALLS.get(name, "")) if is_call or name[:4] == "Dir." else None

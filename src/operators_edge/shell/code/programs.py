@@ -23,6 +23,7 @@ from operators_edge.shell.code.languages import (
     RUBY,
     WITHOUT_PARENTHESES,
     Language,
+    R,
 )
 from operators_edge.shell.code.program_values import MAX_EXPRESSION, ProgramValues
 from operators_edge.shell.code.python import signs
@@ -312,11 +313,28 @@ class ProgramReader:
                 words = arguments[known[0] :] if known else []
                 arguments = [words[0] if words else None, list(effects.flat(words[1:]))]
             yield from self._effect(name, arguments)
+            yield from self._as_named(at + 1, name, arguments)
             if self.program.runs_code(name) and not any(isinstance(one, str) for one in arguments):
                 yield from self._evaluated(at)
         if has_paren and self.language in _WITH_TWINS:
             for twin in self._known_twins().of_call(at, name):
                 yield CodeCall(self.through, twin)
+
+    def _as_named(self, at: int, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
+        """What named arguments make of a call: another program, or a whole folder that is deleted."""
+        tokens = self.program.tokens
+        if self.language is R and name == "unlink":
+            place = self.program.named(at, "recursive")
+            if tokens[place].name not in {"FALSE", "F"} if place else arguments[1:]:
+                yield from self._effect("fs::dir_delete", arguments)
+        elif self.language is PYTHON and "executable" in self.program.code:
+            # ``run(["a", "b"], executable="c")`` starts ``c``, whatever the words call it.
+            place = self.program.named(at, "executable")
+            has_words = arguments[1:] or (arguments and isinstance(arguments[0], list))
+            if place and has_words and tokens[place].name != "None":
+                value, _ = self.program.value(place)
+                program = value if isinstance(value, str) and value else HOLE
+                yield from self._effect(name, [[program, *list(effects.flat(arguments))[1:]]])
 
     def _known_twins(self) -> ProgramTwins:
         if self.twins is None:
