@@ -415,11 +415,19 @@ class _Files(Search):
 
     def _loose_code(self) -> Iterator[Piece]:
         """Code on the line in a language that is only searched for calls."""
-        for word in self.inv.values(self.spec.get("code_loose", ())):
-            from operators_edge.gate.disk.targets import recipes_of  # noqa: PLC0415 - few programs have any
+        if "code_loose" not in self.spec:
+            return
+        from operators_edge.gate.disk.targets import recipes_of  # noqa: PLC0415 - few programs have any
+        from operators_edge.shell.code.deleted_paths import deletions  # noqa: PLC0415 - as above
 
-            for one in recipes_of("source", word.text, (), ()):
-                piece = Piece("", one.text, 0, folder=self.folder, is_direct=False)
+        texts = [word.text for word in self.inv.values(self.spec["code_loose"])]
+        if not texts and [word.text for word in self.inv.operands] in ([], ["-"]):
+            texts = [self.inv.command.stdin or ""]
+        for text in texts:
+            runs = [one.text for one in recipes_of("source", text, (), ())]
+            runs += [act.command for act in deletions([text.replace(";", "\n")])]
+            for run in dict.fromkeys(runs):
+                piece = Piece("", run, 0, folder=self.folder, is_direct=False)
                 yield piece._replace(is_loose=True)
 
     def _folder_scripts(self) -> Iterator[Piece]:

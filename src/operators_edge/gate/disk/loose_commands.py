@@ -44,8 +44,9 @@ _CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|commands?|cmds|entry|args|action
 _DELETES = pattern(
     r"(?:\b(?:remove_dir_all|remove_all|RemoveAll|removeTree|deleteTree(?:Absolute)?|deleteRecursively|deleteDirectory"
     r"|remove_dir|removeDir|rmdir_all|rmdirRecurse|rm_rf!?|rmtree|rmSync|remove\.all|del_dir_r|removeItem|removePathForcibly"
-    r"|delete-directory(?:/files)?|delete-tree|delete_directory_and_contents|Directory\.Delete|removeDirectoryRecursive"
-    r"|\bIO\.delete)\(?\s*(?:atPath:\s*)?(?:(?:new\s+)?(?:os\.)?(?:[fF]ile|Path))?\(?(?:format!\(\s*)?"
+    r"|delete-directory(?:/files|-tree)?|delete-tree|delete-file-recursively|delete_directory_and_contents|Directory\.Delete"
+    r"|removeDirectoryRecursive|\bIO\.delete)\(?\s*(?:at(?:Path)?:\s*)?\(?(?:(?:new\s+)?(?:\w+\.){0,3}(?:[fF]ile|Path|URL)\.?\s*)?"
+    r"\(?(?:file(?:URLWith)?Path:\s*)?(?:format!\(\s*)?(?:#[pP])?"
     r"|(?:^|\{)\s*delete[ (]+|(?<![.\w])(?:rm|unlink)\((?=[^)\n]*,\s*recursive\s*=\s*(?i:true|t)\b)"
     r"|\bdelete\((?=[\"'][^\"'\n]+[\"'],\s*[\"']rf?[\"'])"
     r"|\b(?:File|Directory|Path)\((?=[\"'][^\"'\n]+[\"']\)\.(?:deleteRecursively|deleteDir|deleteSync|delete)\())"

@@ -27,7 +27,8 @@ _LOUD_CALL = pattern(
 )
 _HOME = pattern(
     r"\b(?:process|Bun)\.env\.(?:HOME|USERPROFILE)\b|\bDeno\.env\.get\(['\"]HOME['\"]\)|\bENV(?:\.fetch\()?[\[(]?['\"]HOME['\"][\])]"
-    r"|\bos\.(?:environ(?:\.get)?|getenv)[\[(]['\"]HOME['\"][\])]|\bgetenv\(['\"]HOME['\"]\)"
+    r"|\bos\.(?:environ(?:\.get)?|getenv)[\[(]['\"]HOME['\"][\])]|\b(?:System\.)?getenv\(['\"]HOME['\"]\)"
+    r"|\bSystem\.getProperty\(['\"]user\.home['\"]\)"
     r"|(?<![\w\"/])\$ENV\{['\"]?HOME['\"]?\}(?=\s*[;,.)])"
 )
 """How languages read the variable: as good as the path itself."""
