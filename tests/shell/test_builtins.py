@@ -184,3 +184,17 @@ def test_a_builtin_is_not_looked_up_in_the_hash_unless_it_is_switched_off():
 )
 def test_arithmetic_gives_a_variable_a_value(text, words):
     assert last(text) == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "alias w='rm x'\nf() { w; }\nunalias w\nf",
+        "alias w='rm x'\nf() { w; }\nalias w=ls\nf",
+        "alias w=v\nalias v='rm x'\nf() { w; }\nunalias w v\nf",
+        "f() { w; }\nalias w='rm x'\nf",
+    ],
+)
+def test_a_function_has_the_aliases_of_where_it_is_read_and_of_where_it_is_called(text):
+    runs = [[word.text for word in one.argv] for one in parse(text).commands]
+    assert ["rm", "x"] in runs

@@ -315,12 +315,15 @@ class Evaluator:
         scope.set("IFS", before)
 
     def define_function(self, function: Function, frame: Frame) -> None:
+        if frame.scope.aliases:
+            function.aliases = dict(frame.scope.aliases)
         frame.scope.define(function)
         self._defined.append((function, frame.forked()))
 
     def _call_body(self, function: Function, frame: Frame) -> Stream:
         inside = frame.inside("function")
-        inside = inside._replace(is_apart=False, active=inside.active | {function.name})
+        active = inside.active | {function.name}
+        inside = inside._replace(is_apart=False, active=active, aliases=function.aliases)
         before, self.doubts, self.loops = (self.doubts, self.loops), 0, 0
         output = self.evaluate_text(function.body, inside, function.base, function.span)
         self.doubts, self.loops = before
@@ -438,10 +441,12 @@ class Evaluator:
                 self._add(job._replace(stdin=parts.stdin))
             return NO_OUTPUT
         first = source.text[slice(*parts.first)]
-        alias = frame.scope.aliases.get(first)
+        alias = frame.aliases.get(first, frame.scope.aliases.get(first))
         if alias is not None:
             inside = frame.forked().inside("alias", stdin=job.stdin)
-            del inside.scope.aliases[first]
+            left = {name: text for name, text in frame.aliases.items() if name != first}
+            inside = inside._replace(aliases=left)
+            inside.scope.aliases.pop(first, None)
             text = alias + " " + source.text[parts.first[1] : end]
             # Whether aliases are expanded depends on the shell, so the command as written is followed too.
             self.evaluate_text(text, inside, None, span)

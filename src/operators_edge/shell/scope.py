@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from itertools import count
+from types import MappingProxyType
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -77,7 +78,12 @@ _MOVES_GIT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES")
 
 
 class Function:
-    """A function's body as text; ``base`` is its position in the whole text, None inside a string."""
+    """A function's body as text; ``base`` is its position in the whole text, None inside a string.
+
+    ``aliases`` are those that the shell has put into the body as it read it.
+    """
+
+    aliases: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, name: str, body: str, base: int | None, span: tuple[int, int]) -> None:
         self.name = name

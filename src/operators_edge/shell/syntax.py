@@ -98,7 +98,7 @@ class Frame(NamedTuple):
     """Where a text runs, like a call frame; ``through`` has the outermost wrapper first.
 
     ``sets_nothing``: it is a loop around which nothing depends on how often, or how far, its body runs.
-    ``is_apart``: it runs in the background of what is around it.
+    ``is_apart``: it runs in the background of what is around it. ``aliases``: the function's that runs here.
     """
 
     scope: Scope
@@ -110,6 +110,7 @@ class Frame(NamedTuple):
     active: frozenset[str] = frozenset()
     sets_nothing: bool = False
     is_apart: bool = False
+    aliases: Mapping[str, str] = MappingProxyType({})
 
     @property
     def may_exit(self) -> bool:
