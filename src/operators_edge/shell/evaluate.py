@@ -948,8 +948,8 @@ def _by_path(word: Word, scope: Scope) -> Word:
     """Return the file that was opened in place of the name of its descriptor."""
     number = descriptor(word.text) if word.text.startswith("/") else None
     stream = scope.descriptors.get(number) if number is not None else None
-    is_file = stream is not None and stream.kind == "file" and stream.path
-    return word._replace(text=stream.path) if stream and is_file else word
+    is_named = stream is not None and (stream.kind == "file" or stream.program == "/dev/tcp")
+    return word._replace(text=stream.path) if stream and is_named and stream.path else word
 
 
 def _ends_on_failure(words: Sequence[str]) -> bool:

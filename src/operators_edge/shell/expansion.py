@@ -12,7 +12,7 @@ import shlex
 from operators_edge.shell.builtins import declaring
 from operators_edge.shell.commands import HOLE, Redirect, Word
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.scope import Stream
+from operators_edge.shell.scope import Stream, descriptor
 from operators_edge.shell.syntax import UNKNOWN
 from operators_edge.shell.words import MAX_VALUE, Expander
 from operators_edge.text.patterns import pattern
@@ -247,6 +247,9 @@ class CommandParser:
             return
         if len(parts.redirects) >= MAX_REDIRECTS:
             self.evaluator.spend(MAX_WORK)
+        number = descriptor(value) if op[:1] == ">" else None
+        copied = self._duplicated(">&", str(number)) if number is not None else None
+        value = (copied and copied.path) or value
         stream = self._opened(op, value)
         if stream is not None:
             self._open(operator, stream)

@@ -184,7 +184,7 @@ _IN_WORDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "nmap": ("", ((r"--script=(\.{0,2}/.+)", "lua {}"),)),
     "perf": ("", ((r"--(?:pager|control)=(.+)", "{}"),)),
     "git": ("ext::", ((r"ext::(.+)", "{}"),)),
-    "socat": ("", ((r"(?i)(?:EXEC|SYSTEM):(.+)", "{}"),)),
+    "socat": ("", ((r"(?i)(?:EXEC|SYSTEM|SHELL):(.+)", "{}"),)),
     "less": ("!", ((r"(?s).*\+[!|](.+)", "{}"),)),
     "more": ("!", ((r"\+!(.+)", "{}"),)),
 }
