@@ -57,12 +57,15 @@ _SHELL_OPTIONS: dict[str, str] = {
     "git": "extcmd upload-pack receive-pack open-files-in-pager",
     "cargo-watch": "s shell",
     "nodemon": "x exec",
-    "rg": "pre",
+    "rg": "pre hostname-bin",
+    **dict.fromkeys(("ag", "bat", "batcat", "delta"), "pager"),
     "ncat": "c sh-exec",
     "openvpn": "up down route-up",
     "mosh": "ssh",
     "eb": "c command",
 }
+_GIVES_FILES = frozenset(("rg",))
+"""Programs that start the program of such an option with each file; it is no shell's text."""
 _QUOTED_CALL = (
     # system("TEXT"), shell-command "TEXT", Sys.command "TEXT", os:cmd("TEXT"), run `TEXT'
     r"(?i)(?:\b(?:system|shell|exec|execute|run|run-program|run-shell-command|callCommand|command|cmd|qx"
@@ -229,12 +232,16 @@ def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wr
 
 
 def _by_option(name: str, argv: Sequence[Word], options: str) -> list[Wrapped]:
-    rest = argv[1:]
-    return [
-        Wrapped(f"{name} {_spell_option(option)}", text=text, keeps_wrapper=True)
-        for option in options.split()
-        if (text := _value(rest, option)) and not re.fullmatch(r"-?[\w.]*", text.text)
-    ]
+    found = []
+    for option in options.split():
+        text = _value(argv[1:], option)
+        through = f"{name} {_spell_option(option)}"
+        if text and name in _GIVES_FILES:
+            words = (text, Word(HOLE, text.span))
+            found.append(Wrapped(through, words, keeps_wrapper=True, takes_stdin=False))
+        elif text and not re.fullmatch(r"-?[\w.]*", text.text):
+            found.append(Wrapped(through, text=text, keeps_wrapper=True))
+    return found
 
 
 def _by_word(name: str, argv: Sequence[Word]) -> list[Wrapped]:

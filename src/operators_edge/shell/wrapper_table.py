@@ -41,7 +41,7 @@ PREFIXES: dict[str, tuple[int, str]] = {
     "strace": (0, "a b e E I o O p P s S u X"),
     "ltrace": (0, "a A D e F l n o p s u w x X"),
     "chrt": (1, "T P D sched-runtime sched-period sched-deadline"),
-    "numactl": (0, "i p m N C l interleave preferred membind cpunodebind physcpubind"),
+    "numactl": (0, "i p m N C interleave preferred membind cpunodebind physcpubind"),
     "caffeinate": (0, "t w"),
     "arch": (0, "e d arch"),
     "prlimit": (0, "p pid"),
