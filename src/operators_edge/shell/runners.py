@@ -526,8 +526,9 @@ _STARTING_FLAGS = ("wait", "nonewwindow", "passthru", "loaduserprofile", "usenew
 
 
 def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    at = next((i for i, word in enumerate(argv) if word.text.lower() in {"/c", "/k"}), 0)
-    rest = argv[at + 1 :]
+    at = next((i for i, word in enumerate(argv) if word.text[:2].lower() in {"/c", "/k"}), 0)
+    first = argv[at]._replace(text=argv[at].text[2:])  # ``/cdel x``
+    rest = (first, *argv[at + 1 :]) if first.text else argv[at + 1 :]
     return [Wrapped(f"{name} /c", text=join_words(rest), keeps_wrapper=True)] if at else []
 
 

@@ -65,7 +65,7 @@ INTERPRETERS: dict[str, Language] = {
     "php": PHP,
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), AWK),
     **dict.fromkeys(
-        ("python", "python2", "python3", "pypy", "pypy3", "ipython", "ipython3"), PYTHON
+        ("python", "python2", "python3", "py", "pypy", "pypy3", "ipython", "ipython3"), PYTHON
     ),
     **dict.fromkeys((f"python3.{minor}" for minor in range(6, 20)), PYTHON),
     **dict.fromkeys(("lua", "luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4"), LUA),
@@ -149,7 +149,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "IO.": "write binwrite",
     },
     "move": {
-        "": "renameSync moveSync rename",
+        "": "renameSync moveSync rename move mv",
         "file.": "rename",
         "os.": "rename replace renames",
         "shutil.": "move",
@@ -161,7 +161,8 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "FileUtils.": "mv move",
     },
     "copy": {
-        "": "copyFileSync copy",
+        "": "copyFileSync copy cp",
+        "file.": "copy",
         "shutil.": "copy copy2 copyfile copytree",
         "fs.": "copyFileSync copyFile cpSync cp",
         "fse.": "copySync copy",
@@ -262,14 +263,18 @@ BARE_IN = {
     "spawn": {RUBY, NODE},
     "unlink": {PERL, PHP, R},
     "rename": {PERL, PHP},
-    "copy": {PHP, PERL},
     "getstore": {PERL},
     "mirror": {PERL},
     "download.file": {R},
+    "copy": {PERL, PHP},
+    "move": {PERL},
+    "cp": {JULIA},
+    "mv": {JULIA},
+    "file.copy": {R},
     "io.output": {LUA},
     "rmdir": {PERL, PHP},
     "del": {NODE},
-    "open": {PYTHON, PERL, RUBY},
+    "open": {PYTHON, PERL, RUBY, JULIA},
     "open2": {PERL},
     "open3": {PERL},
     "fopen": {PHP},

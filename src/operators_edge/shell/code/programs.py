@@ -68,7 +68,7 @@ _MAY_RUN_FETCHED = pattern(
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
 _MAX_FOLDERS = 4
-_NO_METHODS = frozenset(["del"])
+_NO_METHODS = frozenset(["del", "copy", "move"])
 """Functions of packages that are no methods of anything: ``request(app).del("/path")`` deletes no file."""
 _WITH_TWINS = frozenset([NODE, PERL, PHP, RUBY])
 _WITH_VARIABLES = frozenset([NODE, PERL, PHP, PYTHON, RUBY])
@@ -295,10 +295,7 @@ class ProgramReader:
         if has_paren and self.language in {PYTHON, RUBY}:
             yield from self._path_method(at, name)
         is_call = has_paren or (at + 1 < self.program.end and self.language in WITHOUT_PARENTHESES)
-        is_call = is_call and not (
-            name in _NO_METHODS and at and self.program.tokens[at - 1].mark == "."
-        )
-        if is_call and self.program.is_known(name):
+        if is_call and self.program.is_known(name) and not self._is_method(at, name):
             arguments = self.program.arguments(at + 1 + has_paren, has_paren=has_paren)
             given, following = self.program.tokens[at + 1 + has_paren :][:2]
             is_table = given.mark == "{" or (given.name.endswith("env") and following.mark == ",")
@@ -319,6 +316,11 @@ class ProgramReader:
         if has_paren and self.language in _WITH_TWINS:
             for twin in self._known_twins().of_call(at, name):
                 yield CodeCall(self.through, twin)
+
+    def _is_method(self, at: int, name: str) -> bool:
+        """Whether the name is a method's here, and does something else as that."""
+        before = [one.mark for one in self.program.tokens[max(at - 2, 0) : at]]
+        return name in _NO_METHODS and (before[-1:] == ["."] or before == ["-", ">"])
 
     def _as_named(self, at: int, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
         """What named arguments make of a call: another program, or a whole folder that is deleted."""
