@@ -271,6 +271,38 @@ def test_a_file_with_more_than_variables_is_not_run():
     assert judged("export $(cat .env | xargs)", files, committed=tuple(files)).effect == "allow"
 
 
+ENV = "export API_KEY=abc\nDB_PASSWORD='d e'\nDB_HOST=localhost\nTOKEN_FILE=/tmp/t\n"
+
+
+@for_each(
+    "line",
+    [
+        ". ./.env; echo $API_KEY",
+        'source .env && printf "%s\\n" "$API_KEY"',
+        'set -a; . ./.env; set +a; echo "it is ${DB_PASSWORD}"',
+        ". ./.env; bash -c 'echo $API_KEY'",
+        '. ./.env; echo "$DB_PASSWORD" | tee seen.log',
+        ". ./.env; cat <<< $API_KEY",
+    ],
+)
+def test_a_secret_from_settings_that_are_read_is_as_secret_as_one_that_is_not_known(line):
+    assert judged(line, {".env": ENV}).rule == "secret-settings"
+
+
+@for_each(
+    "line",
+    [
+        ". ./.env; echo $DB_HOST $TOKEN_FILE",
+        '. ./.env; echo "${API_KEY:+is set}"',
+        ". ./.env; echo $API_KEY | docker login -u x --password-stdin",
+        ". ./.env; psql -h $DB_HOST -d shop_test -c 'DROP TABLE a'",
+        ". ./.env; mysql -h $DB_HOST -p$DB_PASSWORD shop_test -e 'TRUNCATE a'",
+    ],
+)
+def test_the_rest_of_such_settings_is_known(line):
+    assert judged(line, {".env": ENV}).effect == "allow"
+
+
 # end of module
 
 

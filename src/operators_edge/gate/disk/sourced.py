@@ -12,7 +12,7 @@ import re
 
 from operators_edge.gate.disk.search import MAX_FILE, is_binary
 from operators_edge.gate.path_patterns import has_wildcard
-from operators_edge.shell.commands import SOURCING, program_name
+from operators_edge.shell.commands import HOLE, SOURCING, program_name
 from operators_edge.shell.evaluate import changed_place
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
@@ -255,10 +255,24 @@ def _settings_of(
         )
         are_left = are_left and is_known
         if text is not None and is_known and (with_all or _is_evaluated(text)):
-            found[place] = text
+            found[place] = _without_secrets(path or place, text)
         if path and (far := _changed_to(place, path, script, context)):
             found[changed_place(place)] = far
     return tuple(found.items())
+
+
+_SECRET = pattern(
+    r"(?m)^([ \t]*(?:export[ \t]+)?\w*"
+    r"(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY|CREDENTIALS)\w*=)"
+    r"(?:'[^'\n]+'|\"[^\"\n]+\"|[^\s'\"#;]+)"
+)
+
+
+def _without_secrets(path: str, text: str) -> str:
+    """The settings with their secrets unknown: to print one is not what a known word would be."""
+    from operators_edge.gate import secret_files  # noqa: PLC0415 - few lines source a file
+
+    return _SECRET.sub(rf"\1{HOLE}", text) if secret_files.is_env_file(path) else text
 
 
 _REPLACES = pattern(r"s([/|#,])(.*?)\1(.*?)\1")
