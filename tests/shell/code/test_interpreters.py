@@ -46,6 +46,11 @@ STARTS = [
     ),
     ('php -r \'copy("/a", "/b"); $disk->copy("/c", "/d");\'', [["cp", "/a", "/b"]]),
     ('Rscript -e \'file.copy("/a", "/b")\'', [["cp", "/a", "/b"]]),
+    (
+        'Rscript -e \'writeLines("x", "/a"); writeLines("y"); saveRDS(x, file = "/b")\'',
+        [["tee", "/a"], ["tee", "/b"]],
+    ),
+    ("Rscript -e 'write.csv(x, \"/a\"); readr::write_csv(x, where)'", [["tee", "/a"]]),
     ('julia -e \'cp("/a", "/b"); mv("/b", "/c")\'', [["cp", "/a", "/b"], ["mv", "/b", "/c"]]),
     ('julia -e \'open("/a", "w"); open("/b")\'', [["tee", "/a"]]),
     ("PYTHON3 -c \"import os; os.system('rm -rf /')\"", [RM]),

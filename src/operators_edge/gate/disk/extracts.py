@@ -37,7 +37,7 @@ writeFile write_text write_bytes appendFile rename move copy symlink kill getatt
 check_ getoutput create_subprocess fromhex decode rm open chmod execute cmd Command shell Function passthru
 urlretrieve getstore mirror download.file qx %x $` ` delTree send
 Cmd getstatusoutput capture2 capture3 del emptyDir file_put_contents output createWriteStream writeTextFile
-write binwrite replace mv cp link File.new
+write saveRDS binwrite replace mv cp link File.new
 """.split()  # noqa: SIM905 - a table
 _MODULES = (
     """

@@ -208,7 +208,7 @@ _STARTS = pattern(
     r"|\bcommand\b|\.(?:post|put|patch|send\w*|drop\w*|flush\w*|clear\w+|reset|destroy|empty\w+|purge\w*|prune|push|terminate\w*|request|read_text|read_bytes)\("
     r"|write|urlretrieve|getstore|mirror|download\.file|append\w*file|readfile|file_(?:get|put)_contents|passthru|capture[23]|\bfork|rename|move|copy|\bcp|\bmv"
     r"|\bdrop_\w|os\.replace|link|chmod|\bCmd\b|Deno\.run|System\.(?:cmd|shell)|rimraf|emptydir|\bdel[(.]|getoutput"
-    r"|do_shell_script|processx::|File\.new|io\.output"
+    r"|do_shell_script|processx::|saveRDS|File\.new|io\.output"
     r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query|\b(?:drop|alter|update|insert)\s"
     r"|stripe|octokit|twilio|gh-pages|boto|sagemaker|aiplatform|azure|mlflow|openai|databricks|runpod|replicate"
     r"|slack|telegram|discord|git(?:hub|lab)|jira|tweepy|mailchimp|kubernetes|\bsky\.|\bmodal\b|airflow"

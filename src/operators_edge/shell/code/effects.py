@@ -58,6 +58,9 @@ def of_call(
         kind = "download"  # PHP's copy takes addresses
     if kind in {"write", "open"}:
         yield from _written_by(name, arguments, language, through)
+    elif kind == "write to":
+        if len(arguments) > 1 and isinstance(arguments[1], str):
+            yield CodeCall(through, ("tee", arguments[1]))
     elif kind == "start":
         yield from _started_by(name, arguments, language, through)
     elif kind == "download":

@@ -148,6 +148,14 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "File.": "write truncate write!",
         "IO.": "write binwrite",
     },
+    # The path comes after what is written.
+    "write to": {
+        "": "writeLines saveRDS fwrite write_csv write_tsv write_rds write_lines write_json",
+        "write.": "csv csv2 table",
+        "readr::": "write_csv write_tsv write_rds write_lines",
+        "data.table::": "fwrite",
+        "jsonlite::": "write_json",
+    },
     "move": {
         "": "renameSync moveSync rename move mv",
         "file.": "rename",
@@ -271,6 +279,9 @@ BARE_IN = {
     "cp": {JULIA},
     "mv": {JULIA},
     "file.copy": {R},
+    **{name: {R} for name in ("writeLines", "saveRDS", "fwrite", "write_csv", "write_tsv")},
+    **{name: {R} for name in ("write_rds", "write_lines", "write_json")},
+    **{f"write.{name}": {R} for name in ("csv", "csv2", "table")},
     "io.output": {LUA},
     "rmdir": {PERL, PHP},
     "del": {NODE},
