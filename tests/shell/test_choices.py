@@ -66,3 +66,62 @@ def test_many_branches_and_many_uses_are_bounded():
     assert len([one for one, through in found if EITHER in through]) == MAX_CHOICES
     found = commands_of(f"if a; then f=1; else f=2; fi\n{'x $f' + chr(10)}" * 1000)
     assert len(found) < 5000
+
+
+PY = "P=$(command -v python3 || command -v python)"
+ONE_OF = [
+    f'{PY} && "$P" -m pip install -q rich && "$P" tool.py',
+    f"{PY}; $P tool.py",
+    'T="$(type -P gtimeout || echo timeout)"; "$T" 5 ls',
+    'Q="$(command -v qemu-system-arm 2>/dev/null || { echo missing >&2; exit 1; })"; exec "$Q" -snapshot',
+    'find_it() { command -v gmake || command -v make; }; M=$(find_it); "$M" -n',
+    "if docker compose version; then D='docker compose'; else D=docker-compose; fi; $D ps",
+    "if a; then P=pip3; elif b; then P=pip; else echo none; exit 1; fi; $P list",
+    "case $(uname) in Darwin) S=gsed ;; *) S=sed ;; esac; $S -n 1p f",
+]  # fmt: skip
+OPEN = [
+    # The name of a program is printed only if there is one.
+    "P=$(command -v cowsay); $P git push -f",
+    "P=$(command -v cowsay || true); Q=$P; exec $Q git push -f",
+    "$(command -v cowsay) git push -f",
+    "find_it() { command -v cowsay; }; P=$(find_it); sudo -n $P git push -f",
+    'P=$(command -v cowsay); eval "$P" git push -f',
+    'P=$(command -v cowsay); bash -c "$P git push -f"',
+    'call() { "$@"; }; call $(command -v cowsay) git push -f',
+    'P=$(command -v "$X"); "$P" x',
+    "P=$(command -v cowsay | sed s/^/x/); $P x",
+    "P=$(command -v cowsay; cat p); $P x",
+    # One of the choices is what does harm.
+    'P=$(command -v cowsay || command -v git); "$P" push -f',
+    'P=$(command -v ls || echo git); "$P" push -f',
+    "if a; then P=ls; else P=git; fi; $P push -f",
+    # It may be something else.
+    "if a; then P=ls; fi; $P x",
+    "if a; then P=ls; else P=$(cat p); fi; $P x",
+    "if a; then P=ls; elif b; then P=$Z; else P=cat; fi; $P x",
+    "if a; then P=ls; else P=; fi; $P git push -f",
+    "if a; then P=ls; else P=cat; fi; P[i]=rm; $P x",
+    "if a; then P=ls; else P=cat; fi; read -r P; $P x",
+    "if a; then P=ls; else P=cat; fi; declare -n P=Q; $P x",
+    "if a; then P=ls; else P=cat; fi; while read -r l; do P=$l; done < f; $P x",
+    'if a; then P=ls; else P=cat; fi; "$P$Q" x',
+    "if a; then P=1; elif b; then P=2; elif c; then P=3; elif d; then P=4; else P=5; fi; $P x",
+    "if a; then P=ls; else false && exit 1; fi; $P x",
+    "if a; then P=ls; else echo \\\nexit 1\nfi; $P x",
+    "exit() { :; }; if a; then P=ls; else exit; fi; $P x",
+    "shopt -s expand_aliases; alias exit=:; if a; then P=ls; else exit; fi; $P x",
+    "f() { if a; then P=ls; else return 1; fi; }; f; $P x",
+    'case $x in a) P=ls ;; "*") P=cat ;; esac; $P x',
+    # With two of them, not each pair is looked at.
+    "if a; then P=ls; else P=git; fi; if b; then Q=x; else Q='push -f'; fi; $P $Q",
+]  # fmt: skip
+
+
+@for_each("text", ONE_OF)
+def test_a_program_that_is_one_of_known_ones_is_not_unknown(text):
+    assert judged(text, {}).effect == "allow"
+
+
+@for_each("text", OPEN)
+def test_a_program_that_may_be_another_one_asks(text):
+    assert judged(text, {}).effect == "junction"

@@ -63,7 +63,7 @@ EXPANSION = [
     ("rm${IFS}-rf${IFS}/", [RM]),
     ("IFS=,; x=rm,-rf,/; $x", [[], [], RM]),
     ("read x; rm $x", [["read", "x"], ["rm", H]]),
-    ("x=rm; true && x=echo; $x /", [[], ["true"], [], [H, "/"], ["echo", "/"], ["rm", "/"]]),
+    ("x=rm; true && x=echo; $x /", [[], ["true"], [], ["echo", "/"], ["rm", "/"]]),
     ("x=a; if b; then x=c; fi; rm $x", [[], ["b"], [], ["rm", H], ["rm", "a"], ["rm", "c"]]),
     ("x=ls; while b; do $x /; x=rm; done", [[], ["b"], [H, "/"], []]),
     ("X=rm ls $X", [["ls", H]]),

@@ -18,6 +18,7 @@ Owns the step from a raw command to ``Command``s, and the bounds on depth and nu
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import count, takewhile
 from types import MappingProxyType
 
@@ -42,13 +43,15 @@ from operators_edge.shell.expansion import (
     CommandParser,
     CommandParts,
 )
-from operators_edge.shell.known_output import known_output
+from operators_edge.shell.known_output import known_output, looked_for_program
 from operators_edge.shell.quoting import mask, trim
 from operators_edge.shell.runners import file_of_items, fill
 from operators_edge.shell.scope import (
     EITHER,
+    AllOrNothing,
     Choices,
     Function,
+    OpenProgram,
     Scope,
     Stream,
     descriptor,
@@ -381,23 +384,37 @@ class Evaluator:
         self.spend(1)
         if frame.active:
             builtins.note_locals(source.masked[start:end], frame.scope)
-        before, self.choices.seen = self.choices.seen, 0
+        before, self.choices.seen = self.choices.seen, []
         forked = frame.forked() if frame.scope.choices else frame
         parts = CommandParser(self, source, frame).parse(start, end)
-        count, self.choices.seen = self.choices.seen, before
+        met, self.choices.seen = self.choices.seen, before
+        first = len(self.commands)
         output = self._with_descriptors(parts, source, start, end, frame)
-        if not count or not (parts.words or parts.redirects):
+        if not met or not (parts.words or parts.redirects):
             return output
+        program = OpenProgram(parts.words, met, source.text[parts.first[0] : end])
         outputs: list[Stream] = []
+        last = len(self.commands)
 
-        def look() -> None:
+        def look(*, is_empty: bool = False) -> None:
             mark = len(self.commands)
             inside = forked.forked()._replace(through=(*frame.through, EITHER))
             again = CommandParser(self, source, inside).parse(start, end)
             del self.commands[mark:]
+            if is_empty:
+                again.words, again.first = program.without(again.words), (end, end)
+            else:
+                program.see(again.words)
             outputs.append(self._with_descriptors(again, source, start, end, inside))
 
+        count = max(map(len, met))
         self.choices.each(count, look)
+        if program.is_one_of_them and len(outputs) == count:  # each of them has taken its place
+            self.commands[first:last] = [
+                one for one in self.commands[first:last] if not one.argv or one.argv[0].text != HOLE
+            ]
+            if program.may_be_empty:
+                self.choices.once(partial(look, is_empty=True))
         is_open = output.text is None or HOLE in output.text
         return output._replace(choices=of_outputs(outputs)) if is_open else output
 
@@ -659,6 +676,8 @@ class Evaluator:
                 return Stream(filtered.apply(text) if text is not None and is_known else None, name)
         if name in {"pwd", "git"}:
             return Stream(job.scope.printed_folder(name, arguments, job.assigns), name)
+        if (looked_for := looked_for_program(name, arguments)) is not None:
+            return Stream(None, name, choices=AllOrNothing((f"{looked_for}\n",)))
         return Stream(known_output(name, arguments, job.input_text), name)
 
     def _is_alone(self, job: Job) -> bool:

@@ -263,6 +263,14 @@ def _which(arguments: Sequence[str], _: str | None) -> str | None:
     return names[0] + "\n" if len(names) == 1 and not names[0].startswith("-") else None
 
 
+def looked_for_program(name: str, arguments: Sequence[str]) -> str | None:
+    """Return the program whose name ``command -v`` or ``type -P`` prints, if there is one."""
+    options = {"command": ("-v",), "type": ("-P", "-p")}.get(name, ())
+    is_one = len(arguments) == 2 and arguments[0] in options
+    is_plain = is_one and arguments[1][:1] not in ("-", "") and HOLE not in arguments[1]
+    return arguments[1] if is_plain else None
+
+
 def _basename(arguments: Sequence[str], _: str | None) -> str | None:
     return arguments[0].rstrip("/").rpartition("/")[2] + "\n" if len(arguments) == 1 else None
 

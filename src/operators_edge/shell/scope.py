@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from itertools import count
+from itertools import chain, count, takewhile
 from types import MappingProxyType
 
 from operators_edge.shell.commands import HOLE
@@ -35,6 +35,18 @@ MAX_CHOICES = 4
 """Values of one variable."""
 MAX_LOOKS = 100
 """Second looks in one text."""
+
+
+class All(tuple[str, ...]):
+    """Choices of which a value surely is one: each branch sets it to a text that is known."""
+
+    __slots__ = ()
+
+
+class AllOrNothing(All):
+    """The same, but it may be empty as well: a program's name, printed if there is such a program."""
+
+    __slots__ = ()
 
 
 STANDS_FOR_MANY = pattern(rf"[*?{HOLE}]")
@@ -100,7 +112,8 @@ class Scope:
         self.env = env
         self.values: dict[str, Value] = {}
         self.choices: dict[str, tuple[str, ...]] = {}
-        """What branches have set a variable to that is unknown now: it may be any of these, or another."""
+        """What branches have set a variable to that is unknown now: it may be any of these, or another, if
+        they are not ``All``."""
         self.references: dict[str, str] = {}
         self.integers: set[str] = set()
         self.exported: dict[str, bool] = {}
@@ -293,6 +306,7 @@ class Scope:
 
     def set_element(self, name: str, index: str, text: str, *, is_added: bool = False) -> None:
         name = self.resolve_name(name)
+        self.choices.pop(name, None)
         before = self.values.get(name, {})
         if isinstance(before, str):
             before = {"0": before}
@@ -310,6 +324,7 @@ class Scope:
             self.references[name] = target
         else:
             self.references.pop(name, None)
+            self.choices.pop(name, None)
             self.values[name] = HOLE
 
     def copy(self) -> Scope:
@@ -374,10 +389,12 @@ class Scope:
         """Keep only what holds in this scope and in ``other``: either path may have been taken."""
         for name in self.values.keys() | other.values.keys():
             mine, others = self.values.get(name), other.values.get(name)
+            own, more = self.choices.get(name, ()), other.choices.get(name, ())
             if mine != others:
                 self.values[name] = HOLE
-                more = (*self.choices.get(name, ()), mine, *other.choices.get(name, ()), others)
-                self.choices[name] = joined(more)
+            if mine != others or own is not more:
+                kinds = _kind_of(mine, own), _kind_of(others, more)
+                self.choices[name] = joined((*own, mine, *more, others), kinds)
         self.references = {**other.references, **self.references}
         self.integers |= other.integers
         self.fixed |= other.fixed
@@ -400,6 +417,15 @@ class Scope:
                 self.descriptors[number] = Stream(None, path=stream.path)
         if self.cwd != other.cwd and not keeps_cwd:
             self.cwd = None
+
+    def note_ends(self, ends: Sequence[Scope]) -> None:
+        """Note which values branches have left open, if surely one of them has run; ``ends`` are theirs."""
+        for name in self.choices:
+            held = [(one.values.get(name), one.choices.get(name, ())) for one in ends]
+            values = ((value, *choices) for value, choices in held)
+            found = joined(chain.from_iterable(values), [_kind_of(*one) for one in held])
+            if isinstance(found, All):
+                self.choices[name] = found
 
     def _merge_functions(self, other: Scope) -> None:
         for name in self.functions.keys() | other.functions.keys():
@@ -452,20 +478,86 @@ def _from_end(elements: dict[str, str], index: str) -> str:
 # -- values that branches leave open ---------------------------------------------------------------
 
 
-def joined(values: Iterable[object]) -> tuple[str, ...]:
-    """The texts that are known among some values."""
+Kind = type[tuple[str, ...]]
+
+
+def joined(values: Iterable[object], kinds: Sequence[Kind] = (tuple,)) -> tuple[str, ...]:
+    """The texts that are known among some values; ``kinds`` says of each part whether it may be another."""
     known = (one for one in values if isinstance(one, str) and one.strip() and HOLE not in one)
-    return tuple(dict.fromkeys(known))[:MAX_CHOICES]
+    found = tuple(dict.fromkeys(known))
+    if len(found) > MAX_CHOICES or not all(issubclass(kind, All) for kind in kinds):
+        return found[:MAX_CHOICES]
+    return AllOrNothing(found) if AllOrNothing in kinds else All(found)
+
+
+def _kind_of(value: object, choices: tuple[str, ...]) -> Kind:
+    """Whether a value is known, or surely one of its choices."""
+    if value == HOLE:
+        return type(choices)
+    is_known = isinstance(value, str) and value.strip() and HOLE not in value
+    return All if is_known else tuple
 
 
 def of_outputs(outputs: Iterable[Stream]) -> tuple[str, ...]:
     """What may be printed alone: the lines of those parts of a text of which some may not run."""
-    found: list[str] = []
-    for one in outputs:
-        found += one.choices
-        if one.text is not None and one.text[-1:] == "\n" and one.text.count("\n") == 1:
-            found.append(one.text)
-    return joined(found)
+    return joined(chain.from_iterable(map(_lines_of, outputs)))
+
+
+def _lines_of(output: Stream) -> tuple[str, ...]:
+    """What an output surely is, or may be, if it is one line."""
+    text = output.text
+    if text is not None and text[-1:] == "\n" and text.count("\n") == 1:
+        return All((*output.choices, text))
+    return output.choices
+
+
+def with_either(connector: str, outputs: list[Stream]) -> list[Stream]:
+    """What two parts of a list print: one of both behind ``||``, if the first prints a line or fails."""
+    first, second = outputs[0], outputs[-1]
+    if connector != "||" or first is second or not isinstance(first.choices, All):
+        return outputs
+    if second.text == "":
+        return [first]
+    parts = _lines_of(first), _lines_of(second)
+    return [first._replace(choices=joined(chain(*parts), [type(one) for one in parts]))]
+
+
+_RUN_AS_IT_IS = frozenset(("exec", "command", "nohup", "time", "env", "sudo"))
+"""Programs that run the one that the next word names."""
+_QUOTED = pattern(rf"(?:(?:{'|'.join(_RUN_AS_IT_IS)})\s+)*\"")
+
+
+class OpenProgram:
+    """The program of a command, if its name is the one value that is open there, and surely a choice."""
+
+    def __init__(self, words: Sequence[Word], met: Sequence[tuple[str, ...]], text: str) -> None:
+        self._texts = [word.text for word in words]
+        known = takewhile(_RUN_AS_IT_IS.__contains__, self._texts)
+        self._at = len(list(known))
+        self.is_one_of_them = self._texts[self._at : self._at + 1] == [HOLE] and (
+            len(met) == 1 and isinstance(met[0], All)
+        )
+        self.may_be_empty = isinstance(met[0], AllOrNothing) and not _QUOTED.match(text)
+
+    def _end(self, words: Sequence[Word]) -> int:
+        """Where the words after the program begin, which may be several words itself."""
+        return len(words) - len(self._texts) + self._at + 1
+
+    def see(self, words: Sequence[Word]) -> None:
+        """Take note of the words with one of the choices: nothing but the program may be another one."""
+        texts, at, end = [word.text for word in words], self._at, self._end(words)
+        rest = self._texts[at + 1 :]
+        self.is_one_of_them = (
+            self.is_one_of_them
+            and at < end
+            and texts[:at] == self._texts[:at]
+            and not any(HOLE in one for one in texts[at:end])
+            and all(one in (text, HOLE) for one, text in zip(rest, texts[end:], strict=True))
+        )
+
+    def without(self, words: list[Word]) -> list[Word]:
+        """The words that are left if the program's name is empty."""
+        return words[: self._at] + words[self._end(words) :]
 
 
 class Choices:
@@ -477,33 +569,43 @@ class Choices:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
+        self._most = MAX_LOOKS
         self.taken: int | None = None
         """Which of its choices each unknown value is taken for, in a second look."""
-        self.seen = 0
-        """How many choices the values have that were met since this was set to 0."""
+        self.seen: list[tuple[str, ...]] = []
+        """The choices of the values that were met since this was emptied."""
         self._looks = 0
 
     def met(self, value: str | None, choices: tuple[str, ...]) -> str | None:
         """Return what a value with choices is here."""
         if not choices or not (value is None or HOLE in value):
             return value
-        self.seen = max(self.seen, len(choices))
+        if self.taken is None and not any(one is choices for one in self.seen):
+            self.seen.append(choices)
         return value if self.taken is None else choices[min(self.taken, len(choices) - 1)]
 
     def values(self, expand: Callable[[], str]) -> tuple[str, tuple[str, ...]]:
         """Return what a word expands to, and what else if it is unknown."""
-        before, self.seen = self.seen, 0
+        before, self.seen = self.seen, []
         text = expand()
-        count = self.seen if HOLE in text else 0
+        met = self.seen if HOLE in text else []
         found: list[str] = []
+        count = max(map(len, met), default=0)
         self.each(count, lambda: found.append(expand()), is_reported=False)
-        self.seen = max(before, self.seen)
-        return text, joined(found)
+        self.seen += before
+        # With two open values, not each pair is looked at.
+        is_whole = text == HOLE and len(met) == 1 and len(found) == count
+        return text, joined(found, [type(met[0]) if is_whole else tuple])
 
-    def each(self, count: int, run: Callable[[], None], *, is_reported: bool = True) -> None:
+    def once(self, run: Callable[[], object]) -> None:
+        """Evaluate what may run in place of something else."""
+        self._most += 1
+        self.each(1, run)
+
+    def each(self, count: int, run: Callable[[], object], *, is_reported: bool = True) -> None:
         """Evaluate something again with each of the choices, without what else it leaves behind."""
         evaluator = self.evaluator
-        if self.taken is not None or self._looks + count > MAX_LOOKS:
+        if self.taken is not None or self._looks + count > self._most:
             return
         self._looks += count
         before = evaluator.files, evaluator.jump, evaluator.is_unsettled

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.scope import Function, Stream, of_outputs
+from operators_edge.shell.scope import Function, Stream, of_outputs, with_either
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -362,6 +362,7 @@ def _run_list(
         else:
             outputs.append(evaluator.run_next(connector, run_here))
         evaluator.tested -= following in _CHAINS
+        outputs[-2:] = with_either(connector, outputs[-2:])
         if evaluator.jump:
             break
         if evaluator.has_ended_well is not None and connector != "||":
@@ -386,6 +387,8 @@ def _merge(evaluator: Evaluator, scope: Scope, before: Scope, *, keeps_cwd: bool
 
 
 _CHAINS = ("&&", "||")
+_ENDS_IN_EXIT = pattern(r"(?:^|;|(?<!\\)\n)[ \t]*exit(?:[ \t]+\d+)?[ \t]*(?:;;?)?\s*\Z")
+"""The last command of a part of a text, which runs whatever is before it."""
 
 
 def _run_pipeline(evaluator: Evaluator, stages: Sequence[Runnable], frame: Frame) -> Stream:
@@ -424,6 +427,8 @@ def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[i
 def join_outputs(outputs: list[Stream]) -> Stream:
     texts = [output.text for output in outputs]
     known = [text for text in texts if text is not None]
+    if len(outputs) == 1:
+        return outputs[0]
     if len(known) == len(texts):
         found = Stream("".join(known), outputs[-1].program if outputs else "")
     else:
@@ -551,7 +556,19 @@ class _TreeWalk:
                 if len(node.parts) <= _ONE_CONDITION:
                     return self._taken(node, frame, holds=holds)
                 left_out = -1 if holds else number + 1
-        return _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
+        found = _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
+        if last % 2 == 0 and len(ends) == last:  # with an ``else``
+            bodies = [*range(1, last, 2), last]
+            frame.scope.note_ends(
+                [ends[n - 1] for n in bodies if not self._exits(node.parts[n], frame)]
+            )
+        return found
+
+    def _exits(self, part: Statement, frame: Frame) -> bool:
+        """Whether a branch ends the shell, so that nothing of it holds later."""
+        text = self.source.text[part.start : part.end]
+        is_own = "exit" in {*frame.scope.functions, *frame.scope.aliases}
+        return not is_own and _ENDS_IN_EXIT.search(text) is not None
 
     def _taken(self, node: Statement, frame: Frame, *, holds: bool) -> Stream:
         """Run the branch of an ``if`` with one condition, which is known."""
@@ -579,7 +596,14 @@ class _TreeWalk:
             self._data(item, here)
             with _InDoubt(self.evaluator):
                 outputs.append(self.run(item.parts[0], here))
-        return _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
+        found = _join_branches(self.evaluator, outputs, frame.scope, ends, folder)
+        last = node.parts[-1].words if node.parts else None
+        if last and self.source.text[slice(*last)].strip() == "*":
+            bodies = zip(node.parts, ends, strict=True)
+            frame.scope.note_ends(
+                [end for one, end in bodies if not self._exits(one.parts[0], frame)]
+            )
+        return found
 
     def _chosen(self, node: Statement, frame: Frame) -> int | None:
         """Return which item of a ``case`` runs, -1 for none; None if that is not known."""
