@@ -104,3 +104,28 @@ def test_tests_in_a_home_that_is_the_project_have_the_person_s_keys():
 def test_the_names_in_a_folder_that_is_made_again_are_as_it_is(command, expected):
     call, machine = Call("Bash", {"command": command}, ROOT), Machine(ignored=(f"{ROOT}/build",))
     assert assess(call, PLACE, machine, RULES.with_profile("contextual")).effect == expected
+
+
+@for_each(
+    ("line", "asks"),
+    [
+        ('d=$(mktemp -d); tar xf pkg.tgz -C "$d"; mv "$d/pkg-2.1" "$d/pkg"; rm -rf "$d"', False),
+        ('d=$(mktemp -d); mv "$d/out/tool" ./tool; rm -rf "$d"', False),
+        ("mkdir -p /tmp/kit && ln -sf /tmp/kit/bin/k /tmp/kit/k && rm -rf /tmp/kit", False),
+        ("mv a.txt b.txt; rm -rf /tmp/kit", False),
+        ('d=$(mktemp -d); mv src "$d/src"; rm -rf "$d"', True),
+        ("mv src /tmp/a; mv /tmp/a /tmp/b; rm -rf /tmp/b", True),
+        ("mv /tmp/a /tmp/b; mv src /tmp/a; mv /tmp/a /tmp/b; rm -rf /tmp/b", True),
+        ("mv src $D; mv /tmp/a /tmp/b; rm -rf /tmp/b", True),
+        ("mv /tmp/$X /tmp/b; rm -rf /tmp/b", True),
+        ("mv -t /tmp/b /tmp/a src; rm -rf /tmp/b", True),
+        ("ls | xargs mv -t /tmp/a; mv /tmp/a /tmp/b; rm -rf /tmp/b", True),
+        ("ln -s ~ /tmp/a; mv /tmp/a/docs /tmp/b; rm -rf /tmp/b", True),
+        ("mv /tmp/*/docs /tmp/b; rm -rf /tmp/b", True),
+        ("ln -s ../home/ann /tmp/a; rm -rf /tmp/a/", True),
+    ],
+)
+def test_what_is_moved_from_one_temporary_name_to_another_stays_temporary(line, asks):
+    call = Call("Bash", {"command": line}, PLACE.root)
+    verdict = assess(call, PLACE, Machine(), RULES.with_profile("contextual"))
+    assert (verdict.effect != "allow") == asks

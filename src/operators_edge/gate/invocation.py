@@ -12,6 +12,7 @@ import re
 from itertools import takewhile
 
 from operators_edge.gate import paths
+from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.shell.commands import HOLE, Command, Word, program_name, without_ending
 from operators_edge.text.patterns import compiled
 from operators_edge.tuples import NamedTuple
@@ -595,15 +596,45 @@ _GIT_MOVES = ("mv ", "worktree move ")
 
 
 def moved_to(invs: Iterable[Invocation], context: CallContext) -> Iterator[str | None]:
-    """Yield where commands move or link files to; None for an unknown place."""
+    """Yield where commands move or link files to; None for an unknown place.
+
+    What only changes its name below a temporary folder is left out, if nothing else comes there.
+    """
+    moving, renaming, arrived = [], [], [*context.moved]
     for inv in invs:
         takes_sources = inv.program == "rsync" and find_flags(inv, ("--remove-source-files",))
         is_git = inv.program == "git" and f"{inv.first_operands(2)} ".startswith(_GIT_MOVES)
-        if takes_sources or is_git or inv.program in _MOVING:
-            words = inv.written or inv.operands
-            yield from (
-                context.resolve(word.text, inv.working_folder(context, word)) for word in words
-            )
+        if not (takes_sources or is_git or inv.program in _MOVING):
+            continue
+        if _renames_temporary(inv, context):
+            renaming.append(inv)
+        else:
+            moving.append(inv)
+            arrived += _resolved(sources_and_targets(inv)[1], inv, context)
+    if not all(place is not None and context.is_outside_temporary(place) for place in arrived):
+        moving += renaming  # what comes there may be what is moved on
+    for inv in moving:
+        yield from _resolved(inv.written or inv.operands, inv, context)
+
+
+def _renames_temporary(inv: Invocation, context: CallContext) -> bool:
+    """Whether all that it moves, or leads to, is below a temporary folder already."""
+    sources, targets = sources_and_targets(inv)
+    is_known = inv.program == "mv" or (
+        inv.program == "ln" and all(one.text[:1] == "/" for one in sources)
+    )
+    if not (is_known and sources and targets) or inv.command.has_more_words:
+        return False
+    return all(
+        path is not None
+        and not has_wildcard(os.path.dirname(path))  # which would follow links
+        and all(map(context.is_temporary, (path, context.real(path))))
+        for path in _resolved(sources, inv, context)
+    )
+
+
+def _resolved(words: Iterable[Word], inv: Invocation, context: CallContext) -> Iterator[str | None]:
+    return (context.resolve(word.text, inv.working_folder(context, word)) for word in words)
 
 
 def edited_by(invs: Iterable[Invocation], context: CallContext) -> set[str]:

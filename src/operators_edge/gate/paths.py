@@ -708,6 +708,12 @@ class CallContext:
         is_apart = not is_within(self.root, path) and not is_within(path, self.root)
         return is_apart and path not in temp and self.is_inside(path, temp)
 
+    def is_outside_temporary(self, path: str) -> bool:
+        """Whether it is surely in none of the temporary folders, and does not hold one."""
+        temp = (*self.temp, *map(self.real, self.temp))
+        ends = (path, self.real(path))
+        return not any(is_within(one, end) or is_within(end, one) for end in ends for one in temp)
+
     def _is_ignored(self, path: str) -> bool:
         """Whether it is in the project, and git ignores it."""
         is_below = path != self.root and is_within(path, self.root)
