@@ -43,7 +43,7 @@ from operators_edge.shell.expansion import (
     CommandParser,
     CommandParts,
 )
-from operators_edge.shell.known_output import known_output, looked_for_program
+from operators_edge.shell.known_output import is_copying, known_output, looked_for_program
 from operators_edge.shell.quoting import mask, trim
 from operators_edge.shell.runners import file_of_items, fill
 from operators_edge.shell.scope import (
@@ -389,6 +389,13 @@ class Evaluator:
         parts = CommandParser(self, source, frame).parse(start, end)
         met, self.choices.seen = self.choices.seen, before
         first = len(self.commands)
+        if [len(one) for one in met] == [1] and is_copying(parts.words):
+            # Of the program that was looked for: what is copied is known by its name later.
+            parts.words = self.choices.first_of(
+                lambda: CommandParser(self, source, forked.forked()).parse(start, end).words
+            )
+            del self.commands[first:]
+            met = []
         output = self._with_descriptors(parts, source, start, end, frame)
         if not met or not (parts.words or parts.redirects):
             return output

@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from operators_edge.shell.commands import Word
+
 _SILENT_NAMES = (
     "true : cd export unset set shopt alias unalias local declare readonly typeset read test [ trap umask"
     " sleep wait mkdir touch chmod rm cp mv ln kill return exit break continue dircolors resize"
@@ -263,12 +265,20 @@ def _which(arguments: Sequence[str], _: str | None) -> str | None:
     return names[0] + "\n" if len(names) == 1 and not names[0].startswith("-") else None
 
 
+def is_copying(words: Sequence[Word]) -> bool:
+    return bool(words) and words[0].text in COPYING - {"mv"}
+
+
 def looked_for_program(name: str, arguments: Sequence[str]) -> str | None:
     """Return the program whose name ``command -v`` or ``type -P`` prints, if there is one."""
-    options = {"command": ("-v",), "type": ("-P", "-p")}.get(name, ())
-    is_one = len(arguments) == 2 and arguments[0] in options
-    is_plain = is_one and arguments[1][:1] not in ("-", "") and HOLE not in arguments[1]
-    return arguments[1] if is_plain else None
+    options = _LOOKS_FOR.get(name, ())
+    *before, last = arguments or [""]
+    is_known = last[:1] not in ("-", "") and HOLE not in last
+    return last if is_known and tuple(before) in options else None
+
+
+_LOOKS_FOR = {"command": (("-v",),), "type": (("-P",), ("-p",)), "which": ((),)}
+"""Programs that look for another one → what is before its name."""
 
 
 def _basename(arguments: Sequence[str], _: str | None) -> str | None:

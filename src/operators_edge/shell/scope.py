@@ -522,8 +522,10 @@ def with_either(connector: str, outputs: list[Stream]) -> list[Stream]:
     return [first._replace(choices=joined(chain(*parts), [type(one) for one in parts]))]
 
 
-_RUN_AS_IT_IS = frozenset(("exec", "command", "nohup", "time", "env", "sudo"))
-"""Programs that run the one that the next word names."""
+_RUN_AS_IT_IS = frozenset(
+    ("exec", "command", "nohup", "time", "env", "sudo", "nice", "timeout", "strace", "ltrace")
+)
+"""Programs that run the one that a word names, and none if that is empty."""
 _QUOTED = pattern(rf"(?:(?:{'|'.join(_RUN_AS_IT_IS)})\s+)*\"")
 
 
@@ -532,8 +534,8 @@ class OpenProgram:
 
     def __init__(self, words: Sequence[Word], met: Sequence[tuple[str, ...]], text: str) -> None:
         self._texts = [word.text for word in words]
-        known = takewhile(_RUN_AS_IT_IS.__contains__, self._texts)
-        self._at = len(list(known))
+        is_run = self._texts[:1] and self._texts[0] in _RUN_AS_IT_IS
+        self._at = self._texts.index(HOLE) if is_run and HOLE in self._texts else 0
         self.is_one_of_them = self._texts[self._at : self._at + 1] == [HOLE] and (
             len(met) == 1 and isinstance(met[0], All)
         )
@@ -556,8 +558,9 @@ class OpenProgram:
         )
 
     def without(self, words: list[Word]) -> list[Word]:
-        """The words that are left if the program's name is empty."""
-        return words[: self._at] + words[self._end(words) :]
+        """The words that are left if the program's name is empty; none if that runs nothing."""
+        left = words[: self._at] + words[self._end(words) :]
+        return [] if left and left[0].text[:1] == "-" else left
 
 
 class Choices:
@@ -596,6 +599,13 @@ class Choices:
         # With two open values, not each pair is looked at.
         is_whole = text == HOLE and len(met) == 1 and len(found) == count
         return text, joined(found, [type(met[0]) if is_whole else tuple])
+
+    def first_of(self, expand: Callable[[], list[Word]]) -> list[Word]:
+        """Return what words are with the first of the choices."""
+        before, self.taken = self.taken, 0
+        found = expand()
+        self.taken = before
+        return found
 
     def once(self, run: Callable[[], object]) -> None:
         """Evaluate what may run in place of something else."""
