@@ -10,6 +10,7 @@ from __future__ import annotations
 import os.path
 import re
 from fnmatch import fnmatchcase
+from functools import partial
 
 from operators_edge.gate.invocation import (
     Invocation,
@@ -423,9 +424,14 @@ def _own_databases(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 
     from operators_edge.gate import embedded_code  # noqa: PLC0415 - little code changes a database
 
     given = (view.context.beside, view.command.environment)
-    texts = [one.text for one in view.inv.codes]
+    is_temporary = partial(_is_temporary_file, context=view.context)
+    texts = [embedded_code.with_own_files(one.text, is_temporary) for one in view.inv.codes]
     are_own = all(embedded_code.has_own_databases(view.inv.program, one, *given) for one in texts)
     return _holds(are_own == expected)
+
+
+def _is_temporary_file(path: str, context: CallContext) -> bool:
+    return context.is_temporary(path) and context.is_regenerable(path)
 
 
 def _early(pattern: str, view: _CheckInput) -> Spans:

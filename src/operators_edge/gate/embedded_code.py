@@ -7,12 +7,13 @@ left to a person's review of the script.
 
 from __future__ import annotations
 
-from operators_edge.shell.commands import HOLE, Word
+from operators_edge.shell.commands import HOLE, OWN_PATH, Word
 from operators_edge.text.patterns import compiled, found_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable
 
     from operators_edge.shell.commands import Command
 
@@ -35,6 +36,26 @@ def find_written_paths(text: str) -> list[str]:
         return []
     found = compiled(_LITERAL).findall(text)[:_MAX_LITERALS]
     return ["".join(groups) for groups in found]
+
+
+_TEMPORARY_FILE = (
+    r"(?:(?<=['\"])|(?<=sqlite:///))/(?:var/)?tmp(?:/(?!\.)[\w.-]+)+\.(?:db3?|sqlite\d?|duckdb)"
+    r"(?=['\"]\s*(?:[,;)\n]|\Z))"
+)
+_OPENS = r"(?i)([\w.]*(?:connect|engine|client|pool|redis|mongo)\w*)\s*\("
+_OPENS_FILES = frozenset(("sqlite3.connect", "aiosqlite.connect", "duckdb.connect"))
+"""Calls for which the name of a file is no server."""
+
+
+def with_own_files(code: str, is_temporary: Callable[[str], bool]) -> str:
+    """Return code with literal names of temporary databases as if it had made their folder itself."""
+    are_files = _OPENS_FILES.issuperset(compiled(_OPENS).findall(code))
+
+    def own(match: re.Match[str]) -> str:
+        is_file = are_files or code[match.start() - 1] == "/"
+        return f"{OWN_PATH}/{match[0][1:]}" if is_file and is_temporary(match[0]) else match[0]
+
+    return compiled(_TEMPORARY_FILE).sub(own, code)
 
 
 def has_own_databases(program: str, code: str, beside: str, variables: dict[str, str]) -> bool:
