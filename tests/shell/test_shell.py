@@ -407,15 +407,25 @@ def test_broken_syntax_is_a_problem_and_hides_no_command() -> None:
         (
             "f(){ g; g; }; g(){ h; h; };"
             + "f;" * 20
-            + "for i in 1 2 3 4 5 6 7 8; do " * 5
-            + "a;"
-            + "done;" * 5,
+            + "for i in 1 2 3 4 5 6 7 8; do " * 2
+            + "a;" * 100
+            + "done;" * 2,
             "too-many",
         ),
     ],
 )
 def test_an_exceeded_bound_is_reported_as_a_problem(text: str, kind: str) -> None:
     assert kind in {problem.kind for problem in parse(text).problems}
+
+
+def test_the_words_of_loops_inside_of_loops_are_followed_as_long_as_they_are_few():
+    loops = "for i in {0..9}; do for j in {0..9}; do for k in {0..9}; do for l in a b; do "
+    script = parse(f"{loops}x $i $j $k $l; done; done; done; done")
+    assert not script.problems
+    assert 200 <= len(script.commands) < MAX_COMMANDS
+    assert {"x 0 0 \0 a", "x 9 9 \0 b"} <= {
+        " ".join(word.text for word in one.argv) for one in script.commands
+    }
 
 
 PIECES = st.sampled_from(

@@ -185,6 +185,8 @@ class Evaluator:
         self.is_unsettled = not is_program
         """Whether any variable may hold something else than what was assigned: something unknown ran in this
         shell, or the text was not made to be a program, which says less of where its variables come from."""
+        self.turns = 1
+        """How often the body of the loops around this one is run."""
         self.doubts = self.loops = 0
         """How many texts around this one may not run in this shell, and loops that are run as they are."""
         self.marks: list[int] = []

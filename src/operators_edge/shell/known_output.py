@@ -323,6 +323,20 @@ def _date(arguments: Sequence[str], _: str | None) -> str | None:
     return re.sub(r"%.", "0", arguments[0][1:]) + "\n" if is_plain else None
 
 
+_MAX_NUMBERS = 16
+
+
+def _seq(arguments: Sequence[str], _: str | None) -> str | None:
+    """Return a few whole numbers, each on a line."""
+    if not 0 < len(arguments) < 4 or not all(re.fullmatch(r"-?\d{1,6}", one) for one in arguments):
+        return None
+    numbers = [int(one) for one in arguments]
+    first = numbers[0] if numbers[1:] else 1
+    step = numbers[1] if numbers[2:] else 1
+    found = range(first, numbers[-1] + (1 if step > 0 else -1), step)  # a step of 0 is an error
+    return "".join(f"{one}\n" for one in found) if 0 < len(found) <= _MAX_NUMBERS else None
+
+
 def _pass_through(_: Sequence[str], stdin: str | None) -> str | None:
     return stdin
 
@@ -419,6 +433,7 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "dirname": _dirname,
     "mktemp": _mktemp,
     "date": _date,
+    **dict.fromkeys(("seq", "gseq"), _seq),
     "realpath": _realpath,
     "readlink": _realpath,
     "ls": _listed,

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 MAX_LOOP_WORDS = 16
 """Words of a ``for`` loop that are followed one by one; more words become one unknown word."""
+MAX_TURNS = 400
+"""Turns of a loop inside of other loops that are followed; with more, its words are one unknown word."""
 
 _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function"
 _COMPOUND = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
@@ -756,13 +758,25 @@ class _TreeWalk:
                 frame = frame.inside("endless")
         values = self._loop_values(node, frame)
         before = frame.scope.copy()
-        outputs: list[Stream] = []
-        if values is None or not 0 < len(values) <= MAX_LOOP_WORDS:
+        turns = self.evaluator.turns
+        most = min(MAX_LOOP_WORDS, MAX_TURNS // turns)
+        if values is None or not 0 < len(values) <= most:
             self._forget_assigned(node, frame.scope)
             values = [HOLE]
+        self.evaluator.turns *= len(values)
         is_open = HOLE in values or self._is_listing(values, node)
         if is_open and HOLE not in values:
             self._forget_assigned(node, frame.scope)
+        outputs = self._run_each(name, values, body, frame, is_open=is_open)
+        self.evaluator.turns = turns
+        if is_open:
+            return _join_branches(self.evaluator, outputs, frame.scope, [before], before.cwd)
+        return join_outputs(outputs)
+
+    def _run_each(
+        self, name: str, values: list[str], body: Statement, frame: Frame, *, is_open: bool
+    ) -> list[Stream]:
+        outputs: list[Stream] = []
         for value in values:
             frame.scope.set(name, value)
             if is_open:
@@ -773,9 +787,7 @@ class _TreeWalk:
                 outputs.append(self._run_body(body, frame))
                 if self._has_left():
                     break
-        if is_open:
-            return _join_branches(self.evaluator, outputs, frame.scope, [before], before.cwd)
-        return join_outputs(outputs)
+        return outputs
 
     def _is_listing(self, values: list[str], node: Statement) -> bool:
         """Whether one of the values stands for lines, of which there may be none or many."""
