@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from itertools import chain, count, takewhile
+from itertools import chain, count
 from types import MappingProxyType
 
 from operators_edge.shell.commands import HOLE
