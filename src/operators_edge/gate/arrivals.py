@@ -51,7 +51,7 @@ class Arrival(NamedTuple):
     ``kind``: "copy" of the path ``origin``, a file of a git "revision", a member of an "archive", a known
     "text", or "unseen": what ``program`` fetches or computes. Of a "revision" ``program`` is the repository.
     ``strip`` is the number of folders that are left out of the names, ``maker`` the file with the text that
-    computes it.
+    computes it. ``is_file``: it is certainly a file.
     """
 
     kind: str
@@ -61,6 +61,7 @@ class Arrival(NamedTuple):
     program: str = ""
     strip: int = 0
     maker: str = ""
+    is_file: bool = False
 
 
 def find(invs: Iterable[Invocation], context: CallContext, read: Reader) -> list[Arrival]:
@@ -81,14 +82,15 @@ def computed(script: Script, context: CallContext) -> list[Arrival]:
         path = context.resolve(name, context.cwd)
         if path is not None and path not in context.copies:
             named = _SOME_FILES if program == "cat" else program  # which ones is not known
-            found.append(Arrival("unseen", path, "", (-1, -1), named, maker=maker))
+            is_file = not name.endswith("/")  # ``cp x folder/``
+            found.append(Arrival("unseen", path, "", (-1, -1), named, maker=maker, is_file=is_file))
     return found
 
 
 def unseen(path: str, maker: str) -> Arrival:
     """A file whose text a program computes that was run from ``maker``."""
     program = os.path.basename(maker) or _SOME_FILES
-    return Arrival("unseen", path, "", (-1, -1), program, maker=maker)
+    return Arrival("unseen", path, "", (-1, -1), program, maker=maker, is_file=True)
 
 
 def in_unseen(found: Iterable[Arrival]) -> list[Arrival]:
@@ -208,11 +210,33 @@ def _unknown(
     yield Arrival("unseen", place, source, inv.command.span, program)
 
 
+_FOLDER_OPTIONS = ("-P", "--directory-prefix", "--output-dir", "-d", "--dir", "-D")
+"""Options that name the folder for what is fetched; ``curl -D`` names a file, which it may be as well."""
+
+
+def _places_named(inv: Invocation) -> tuple[list[str], list[str]]:
+    """Return the folders and the files that options name for what is fetched."""
+    options = {*inv.spec.get("write_options", ()), *inv.sub_options()}
+    given = [(one.name, one.value) for one in find_flags(inv, options)]
+    folders = [word.text for name, word in given if word and name in _FOLDER_OPTIONS]
+    return folders, [word.text for name, word in given if word and name not in _FOLDER_OPTIONS]
+
+
+def _put_there(
+    inv: Invocation, context: CallContext, names: Iterable[str], source: str = ""
+) -> Iterator[Arrival]:
+    base = inv.working_folder(context)
+    for name in dict.fromkeys(names):
+        place = context.resolve(name, base)
+        if place:
+            yield Arrival("unseen", place, source, inv.command.span, _FETCHER)
+
+
 def _downloads(
     inv: Invocation, words: list[Word], context: CallContext, _: Reader
 ) -> Iterator[Arrival]:
     """Yield files that get the name of their address, in this folder or one that an option names."""
-    folders = [word.text for word in inv.values(inv.spec.get("write_options", ()))] or ["."]
+    folders, files = _places_named(inv)
     is_named = not find_flags(inv, ["-J", "--remote-header-name", "--content-disposition", "-i"])
     for word in words or inv.values(("-i", "--input-file")):
         name = os.path.basename(re.split("[?#]", word.text)[0]) if is_named else ""
@@ -220,10 +244,9 @@ def _downloads(
             name = ""  # which file it will be is not known
         elif not name or "/" not in word.text:
             continue
-        for folder in folders:
-            place = context.resolve(os.path.join(folder, name), inv.working_folder(context))
-            if place:
-                yield Arrival("unseen", place, word.text, inv.command.span, _FETCHER)
+        places = [os.path.join(folder, name) for folder in folders or ["."]]
+        yield from _put_there(inv, context, places, word.text)
+    yield from _put_there(inv, context, files)
 
 
 def _received(
@@ -246,19 +269,27 @@ def _received_all(
     yield from _received(inv, [*inside, *words[-1:]], context, read)
 
 
+def _pulled(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
+    """Yield what a client puts under its last word, or under the name of the only one."""
+    place = context.resolve(words[-1].text if len(words) > 1 else ".", inv.working_folder(context))
+    for word in (words[:-1] or words) if place else ():
+        yield from _unknown(inv, context, word.text, place or "")
+
+
 def _fetched(inv: Invocation, _: list[Word], context: CallContext, __: Reader) -> Iterator[Arrival]:
-    """Yield where a client puts what it fetches: what an option names, or files in this folder."""
-    options = [*inv.spec.get("write_options", ()), *inv.sub_options()]
-    for word in inv.values(options) or [Word(".")]:
-        place = context.resolve(word.text, inv.working_folder(context))
-        if place is not None:
-            yield Arrival("unseen", place, "", inv.command.span, _FETCHER)
+    """Yield where a client puts what it fetches: what options name, or files in this folder."""
+    folders, files = _places_named(inv)
+    inside = [os.path.join(folder, name) for folder in folders for name in files]
+    yield from _put_there(inv, context, [*inside, *files] or folders or ["."])
 
 
 def _clones(
     inv: Invocation, words: list[Word], context: CallContext, _: Reader
 ) -> Iterator[Arrival]:
-    texts = [word.text for word in words]
+    before = inv.dashes - len(inv.operands) + len(words)  # ``gh repo clone a/b -- --depth 1``
+    texts = [word.text for word in (words[:before] if before > 0 else words)]
     address = next((at for at, text in enumerate(texts) if "/" in text or ":" in text), 0)
     if not texts:
         return
@@ -408,6 +439,7 @@ _KINDS: dict[str, Kind] = {
     "download": _downloads,
     "receive": _received,
     "receive-all": _received_all,
+    "pull": _pulled,
     "fetch": _fetched,
     "clone": _clones,
     "package-script": _package_set,

@@ -629,7 +629,8 @@ class Evaluator:
             self._interpret(name, job)
         output = self._output(name, job)
         given = (name, job.texts, job.input_text, job.scope, output)
-        self.files.note_written(*given, when=self._when(job))
+        feeder = job.stdin.program if job.stdin else ""
+        self.files.note_written(*given, when=self._when(job), feeder=feeder)
         return output
 
     def _change_folders(self, name: str, words: tuple[Word, ...], job: Job) -> None:

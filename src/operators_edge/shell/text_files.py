@@ -145,10 +145,13 @@ class TextFiles:
             is_behind = text is None and path not in self.appended and path not in self.readers
             if before is not None and before.program and is_behind:
                 program = before.program
+        is_cat = is_output and len(words) == 2 and words[0].text == "cat"
+        is_copy = is_cat and text is None and words[1].is_known and not words[1].has_glob
+        origin = self.at(words[1].text, scope) if is_copy else None
+        program = origin.program if origin and origin.program else program
         self._write(path, Stream(text, program), when)
         self.written[path] = self._changes
-        is_cat = is_output and len(words) == 2 and words[0].text == "cat"
-        if is_cat and text is None and words[1].is_known and not words[1].has_glob:
+        if is_copy and origin is None:
             self._copy(path, noted_path(words[1].text, scope), when)
 
     def _after_content(self, path: str, text: str | None) -> str | None:
@@ -178,8 +181,12 @@ class TextFiles:
         output: Stream,
         *,
         when: tuple[int, bool],
+        feeder: str = "",
     ) -> None:
-        """Note the files and pipes that a program makes, unless it fails; ``given`` is its input."""
+        """Note the files and pipes that a program makes, unless it fails.
+
+        ``given`` is its input, and ``feeder`` the program that prints that.
+        """
         if name in COPYING and _keeps_what_is_there(name, words):
             when = (when[0], False)
         for path in made_pipes(name, words):
@@ -187,8 +194,8 @@ class TextFiles:
         # A shell may run later what a command writes into a file.
         for path, origin in written_files(name, words, given):
             stream = output if origin is None else self.at(origin, scope)
-            if origin is not None and descriptor(origin) == 0 and given is not None:
-                stream = Stream(given, name)
+            if origin is not None and descriptor(origin) == 0:
+                stream = Stream(given, feeder or name)
             if stream is not None:
                 self._write(noted_path(path, scope), stream, when)
             elif origin is not None:

@@ -23,6 +23,7 @@ from operators_edge.gate.disk.search import (
 from operators_edge.gate.disk.targets import Targets, included, recipes_of
 from operators_edge.gate.invocation import find_flags, has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
+from operators_edge.shell.code.languages import INTERPRETERS
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
@@ -72,6 +73,9 @@ _RUNS_NOTHING = frozenset(
     ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
 )
 """How files are read that are no programs by themselves."""
+_NAMING = ("-", "@", "~")
+_CODE = pattern(r"\.(?:[cm]?[jt]s|py|rb|sh|pl|lua|php)$|/\.envrc$")
+"""Files that are code even if the command does not name them; others may be settings alone."""
 _MARKS = ("bazel",)
 """Kinds of files that say something by being there, even if they are empty."""
 _NOT_BY_NAME = ("-", "@", "$", "~")
@@ -156,7 +160,7 @@ class CommandFiles(SearchPart):
             paths = list(paths)
             may_be_data = place[:1] == "@" and place[1:2] != "0" and " " not in key
             if self.context.arrivals and not may_be_data and languages not in _RUNS_NOTHING:
-                yield from self._unseen(paths)
+                yield from self._unseen(paths, is_named=place[:1] in _NAMING)
             is_of_many = languages in ("program", "laravel-tests", *_TASKS)
             for path in paths[:_MAX_ENTRIES] if is_of_many else paths:
                 text = self._chosen(self.follower.read(path, self.context), spec)
@@ -217,13 +221,18 @@ class CommandFiles(SearchPart):
             asked += [given.split()[0] for given in words if given.split()[0] not in asked]
         return name in asked
 
-    def _unseen(self, paths: list[str]) -> Iterator[Piece]:
+    def _unseen(self, paths: list[str], *, is_named: bool) -> Iterator[Piece]:
         """Yield the programs among the files whose text cannot be known; further words may name data."""
         ending = os.path.splitext(paths[0])[1] if paths else ""
         for path in paths:
             origin = self.follower.unseen(path, self.context)
             if origin and os.path.splitext(path)[1] == ending:
-                yield Piece(path, "", 0, self.inv.program, self.folder, unseen=origin)
+                is_fetched = any(one.place == path for one in self.context.arrivals)
+                is_run = is_named or (is_fetched and _CODE.search(path) is not None)
+                program = (
+                    self.inv.program if self.inv.program in INTERPRETERS or not is_run else "sh"
+                )
+                yield Piece(path, "", 0, program, self.folder, unseen=origin)
 
     def _go_packages(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
         """What the packages of the module do that a Go program imports."""

@@ -138,8 +138,13 @@ class Follower:
             names = self.names(folder, context)
             stems = frozenset(one.partition(".")[0] for one in names)
             self._listed[folder] = stems if len(names) < MAX_LISTED else None
-        listed = self._listed[folder]
-        return listed is None or name.partition(".")[0] in listed
+        listed, stem = self._listed[folder], name.partition(".")[0]
+        start = os.path.join(folder, stem)
+        is_brought = any(
+            f"{one.place}."[: len(start) + 1] in (f"{start}.", f"{start}/")
+            for one in context.arrivals
+        )
+        return listed is None or stem in listed or is_brought
 
     def note(self, path: str, text: str) -> None:
         digest = sha256_hex(text.encode("utf-8", "surrogateescape"))
@@ -190,11 +195,18 @@ class Follower:
                 return text
         return None
 
-    def unseen(self, path: str, context: CallContext) -> str:
-        """Return the program that puts a file there whose text cannot be known; "" if there is none."""
+    def unseen(self, path: str, context: CallContext, beside: str = "") -> str:
+        """Return the program that puts a file there whose text cannot be known; "" if there is none.
+
+        If a program looks ``beside`` others for it, what is put somewhere around is not taken for it, unless
+        all of the folder comes from there.
+        """
         for one in reversed(context.arrivals):
             is_file = one.place == path
             is_below = is_within(path, one.place) and context.facts.size(path) is None
+            if is_below and beside and is_within(beside, one.place):
+                is_below = context.facts.names(one.place) is None
+            is_below &= not one.is_file
             if one.kind == "unseen" and (is_file or is_below):
                 return one.program
             if one.kind != "unseen" and is_file:
@@ -573,7 +585,11 @@ class _Files(Search):
             for ending in endings if self.folder else ():
                 found |= dict(self.loaded(word.text, self.folder or "", [ending]))
             for path, text in found.items():
-                yield from self.file(path, text, self.inv.program, tuple(self.words))
+                unseen = self.unseen_piece(path, self.inv.program)
+                if unseen is not None:
+                    yield unseen
+                else:
+                    yield from self.file(path, text, self.inv.program, tuple(self.words))
 
     def preloads(self) -> Iterator[Piece]:
         """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``, ``perl -MX``."""
@@ -587,7 +603,10 @@ class _Files(Search):
             endings = ["", *language.get("load_endings", ())]
             found = found or self.module(name, self.folder or "", endings)
             found = found or self.module(name, self.folder or "", endings[1:])
-            if found is not None:
+            unseen = self.unseen_piece(found[0], program) if found is not None else None
+            if unseen is not None:
+                yield unseen
+            elif found is not None:
                 is_plugin = self.inv.program == "pytest"  # which has hooks that are called
                 yield from self.file(*found, program, (), is_direct=not is_plugin)
 
@@ -599,8 +618,11 @@ class _Files(Search):
         from operators_edge.gate.disk import suite_files  # noqa: PLC0415 - for runners of tests
 
         program = self.spec.get("project_language", self.inv.program)
+        brought = suite_files.brought(self, names) if self.context.arrivals else {}
+        for path, origin in brought.items():
+            yield Piece(path, "", 0, program, self.folder, unseen=origin)
         for path in suite_files.paths(self, names, runs_all=not self.is_nested):
-            text = self.follower.read(path, self.context)
+            text = self.follower.read(path, self.context) if path not in brought else None
             if text is not None:
                 yield from self.file(path, text, program, (), is_direct=False)
 

@@ -443,7 +443,7 @@ class Search:
         for one in self.parts(piece):
             yield one._replace(unless_held=files)
         for one in self.local_modules(os.path.dirname(piece.path), piece.text, "python"):
-            yield one._replace(unless_held=files)
+            yield one._replace(unless_held=() if one.unseen else files)
 
     def parts(self, piece: Piece) -> Iterator[Piece]:
         """Yield a file as a whole, or if it is long, what can be judged of it."""
@@ -479,6 +479,9 @@ class Search:
                 for found in self.loaded(name, os.path.dirname(inside), endings):
                     if found[0] not in seen:
                         seen.add(found[0])
+                        if (unseen := self.unseen_piece(found[0], program)) is not None:
+                            yield unseen
+                            continue
                         left.append(found)
                         module = Piece(*found, 1, program, self.folder, is_direct=False)
                         if program == "node" and "method" in module.text:
@@ -487,6 +490,12 @@ class Search:
                             verbs = request_verbs.with_verbs(module.text, code)
                             module = module._replace(text=verbs)
                         yield from self.parts(module._replace(assigned=self.environment()))
+
+    def unseen_piece(self, path: str, program: str, beside: str = "") -> Piece | None:
+        """The piece for a file whose text cannot be known because the call brings it; None for others."""
+        is_code = bool(self.context.arrivals) and not path.endswith(".json")
+        origin = self.follower.unseen(path, self.context, beside) if is_code else ""
+        return Piece(path, "", 0, program, self.folder, unseen=origin) if origin else None
 
     def loaded(self, name: str, folder: str, endings: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield the file of a module, after those of the packages around it: these run first."""
@@ -515,6 +524,8 @@ class Search:
                 if path is None or not self.context.is_inside(path, ours):
                     continue
                 text = self.follower.read(path, self.context)
+                if self.unseen_piece(path, "", base) is not None:
+                    return path, ""
                 if text is not None:
                     return path, text
             if "/" in name and not (base == folder and name[:2] == "./"):

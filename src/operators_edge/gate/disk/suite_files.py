@@ -7,6 +7,7 @@ tests do (``gate.disk.suites``), nor how such files are called (``project_files`
 from __future__ import annotations
 
 import os.path
+from fnmatch import fnmatch
 
 from operators_edge.gate.disk.search import MAX_FILES
 from operators_edge.locations import is_within
@@ -54,6 +55,20 @@ def _paths(search: Search, names: list[str], *, runs_all: bool) -> Iterator[str]
     yield from files
     for folder in folders:
         yield from _below(search, folder, names)
+
+
+def brought(search: Search, names: list[str]) -> dict[str, str]:
+    """Return the files that the call fetches where the command looks for tests, each with its client."""
+    given = [search.path(word.text.split("::")[0]) for word in search.inv.operands]
+    places = [one for one in given if one] or [search.folder or search.context.root]
+    return {
+        one.place: one.program
+        for one in search.context.arrivals
+        for name in names
+        if one.kind == "unseen"
+        and fnmatch(os.path.basename(one.place), name)
+        and ("*" not in name or any(is_within(one.place, place) for place in places))
+    }
 
 
 def _below(search: Search, folder: str, names: list[str]) -> Iterator[str]:
