@@ -323,6 +323,13 @@ def test_a_trigger_word_is_found_in_any_case_and_behind_dashes():
     assert not is_suspicious("arm x", TriggerWords([], {"": "rm"}))
 
 
+def test_a_host_with_foreign_letters_is_judged_whatever_the_program():
+    words = TriggerWords([], {})
+    assert is_suspicious("x g\u0456thub.com", words)
+    assert is_suspicious("x https://\u0430/y", words)
+    assert not is_suspicious("x \u0440\u0430\u043a y.txt", words)
+
+
 def test_a_trigger_word_with_partners_counts_only_with_one_of_them():
     assert is_suspicious("npm add x", TriggerWords(["bun", "npm yarn"], {"0 1": "add"}))
     assert not is_suspicious("git add x", TriggerWords(["bun", "npm yarn"], {"0 1": "add"}))

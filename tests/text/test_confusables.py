@@ -46,3 +46,24 @@ def test_plain_words_and_words_of_one_other_alphabet_are_no_confusables(text):
 def test_only_hosts_of_addresses_are_hosts():
     text = "git clone https://u@g\u0456thub.com/\u0430bc git@g\u0456tlab.com:x \u0430bc.com"
     assert [one.plain for one in confusable_hosts(text)] == ["github.com", "gitlab.com"]
+
+
+@pytest.mark.parametrize(
+    ("word", "hosts"),
+    [
+        ("g\u0456thub.com/a/b", ["github.com"]),
+        ("g\u0456thub.com:a/b", ["github.com"]),
+        ("--host=ex\u0430mple.com", ["example.com"]),
+        ("github.com:443:g\u0456thub.com", ["github.com"]),
+        ("@\u0430ngular/core", ["angular"]),
+        ("\u0430\u0440\u0440\u04cf\u0435.com", ["apple.com"]),
+        ("registry.npmjs.\u043erg", ["registry.npmjs.org"]),
+        ("\u0440\u0430\u043a", []),
+        ("\u0440\u0430\u043a.txt", []),
+        ("\u043f\u0440\u0438.\u0440\u0444", []),
+        ("see g\u0456thub.com", []),
+        ("thanks @\u0430nn", []),
+    ],
+)
+def test_a_host_may_be_written_without_a_scheme_for_a_program_that_connects(word, hosts):
+    assert [one.plain for one in confusable_hosts(word, is_plain=True)] == hosts

@@ -10,6 +10,7 @@ words of its name (``tool_inputs.server_tool``). So rules on tools are data like
 
 from __future__ import annotations
 
+import os.path
 from functools import cache
 
 from operators_edge.gate import fingerprint, tool_inputs
@@ -79,6 +80,14 @@ def verdict_of(findings: list[Finding]) -> Verdict:
 
 _TEXT_TOOLS = frozenset(("echo", "printf", "grep", "rg", "sed"))
 """Programs that connect to no host which they are given."""
+_CLIENT_NAMES = (
+    "curl wget wget2 aria2c http https xh curlie ssh scp sftp rsync mosh autossh nc ncat netcat telnet socat"
+    " openssl ftp lftp pip pip3 pipx uv npm pnpm yarn bun go cargo gem docker podman nerdctl skopeo crane"
+    " oras helm kubectl psql pg_dump pg_restore mysql mysqldump mongosh mongodump redis-cli aws gcloud az gh"
+    " glab hg svn git grpcurl websocat wscat"
+)
+_CLIENTS = frozenset(_CLIENT_NAMES.split())
+"""Programs that connect to a host which is written alone, too."""
 
 
 class _ToolCall:
@@ -119,16 +128,18 @@ class _ToolCall:
             return []
         from operators_edge.text.confusables import confusable_hosts  # noqa: PLC0415 - most lines are plain
 
-        words = [
-            word.text
-            for one in self.context.commands
-            if one.argv and one.argv[0].text not in _TEXT_TOOLS
-            for word in one.argv
-        ]
-        hosts = [one for one in confusable_hosts(text) if any(one.text in word for word in words)]
-        words = [one.text for one in hosts]
-        found = self._texts.pseudo_command("@confusable", *words) if words else []
-        return [one._replace(spans=tuple(one.span for one in hosts)) for one in found]
+        found: dict[str, tuple[int, int]] = {}
+        for one in self.context.commands:
+            name = os.path.basename(one.argv[0].text) if one.argv else ""
+            words = [*one.argv, *(value for _, value in one.assigns)] if one.argv else []
+            for word in words if name not in _TEXT_TOOLS else ():
+                for host in confusable_hosts(word.text, is_plain=name in _CLIENTS):
+                    at = max(text.find(host.text), 0)
+                    found[host.text] = (at, at + len(host.text))
+        if not found:
+            return []
+        asked = self._texts.pseudo_command("@confusable", *found)
+        return [one._replace(spans=tuple(found.values())) for one in asked]
 
     def _other_tool(self, tool: str) -> list[Finding]:
         """Judge a tool that is neither a shell nor an editor by the texts it is given."""

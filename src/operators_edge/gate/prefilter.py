@@ -31,8 +31,10 @@ _HIDING = pattern(
 )
 
 
-_FOREIGN_HOST = pattern(r"(?://|@)[^\s/]*[^\x00-\x7f]")
-"""An address whose host may only look like another one."""
+_FOREIGN_HOST = pattern(
+    r"(?://|@)[^\s/]*[^\x00-\x7f]|[^\x00-\x7f][\w-]*\.\w|\w\.[\w-]*[^\x00-\x7f]"
+)
+"""An address, or a host alone, that may only look like another one."""
 
 _RUNS_FROM_SETTINGS = (
     r"(?im)^[ \t]*(?:fsmonitor|[\w-]*pager|editor|sshcommand|askpass|textconv|clean|smudge|process|external"

@@ -96,9 +96,31 @@ def confusables(text: str) -> Iterator[Confusable]:
             yield Confusable(word[0], plain, word.span())
 
 
-def confusable_hosts(text: str) -> list[Confusable]:
-    """Return those that are hosts of addresses: ``https://HOST/x``, ``git@HOST:x``."""
-    return [one for one in confusables(text) if text[: one.span[0]].endswith(("//", "@"))]
+_DOMAIN = pattern(r"[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
+_TOP_LEVEL = (".com", ".org", ".net", ".io", ".dev")
+"""Endings of hosts, but hardly of files."""
+
+
+def confusable_hosts(text: str, *, is_plain: bool = False) -> list[Confusable]:
+    """Return those that are hosts of addresses: ``https://HOST/x``, ``git@HOST:x``.
+
+    With ``is_plain`` hosts without a scheme or user, too, unless the text is of several words: ``HOST/x``.
+    """
+    is_one = len(text.split()) == 1
+    return [one for one in confusables(text) if _is_host(one, text, is_one, is_plain and is_one)]
+
+
+def _is_host(one: Confusable, text: str, is_one: bool, is_plain: bool) -> bool:  # noqa: FBT001 - two facts
+    before = text[: one.span[0]]
+    if before[-1:] == "@":
+        return is_one or not (before[-2:-1] or " ").isspace()  # "thanks, @name"
+    is_first = not before or (before[-1] in "=:," and "/" not in before)
+    is_domain = is_plain and is_first and _DOMAIN.fullmatch(one.plain) is not None
+    if is_domain and not one.plain.endswith(_TOP_LEVEL):
+        # A file may have a name in one alphabet, and its ending in the other.
+        labels = one.text.split(".")
+        is_domain = any(_LETTER.search(label) and not label.isascii() for label in labels)
+    return is_domain or before.endswith("//")
 
 
 # end of module
