@@ -138,8 +138,9 @@ _MAX_COPIES = 4
 """Copies of copies that are followed to the first of them."""
 _LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
 _DOTGLOB = r"(?i)dotglob|glob_?dots"
-_GLOB = pattern(r"[*?\[]")
-_PLAIN_GLOB = pattern(r"(?!.*\*\*)[\w*?][\w.*?+-]*")
+_GLOB = pattern(r"[*?\[]|[@!+]\(")
+_PLAIN_GLOB = pattern(r"(?!.*\*\*)(?:\.\[[!^]\.\]|[\w*?]|\[[\w-]+\])(?:[\w.*?+-]|\[[\w-]+\])*")
+"""A pattern of names, never of ``.`` or ``..``."""
 _ALL_NAMES = pattern(r"(\.?[*?]+|\*\.\*|\.\[[^\]]*\]\*)")
 """Globs that match every name, or every hidden one."""
 
