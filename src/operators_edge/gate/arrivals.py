@@ -21,6 +21,7 @@ from operators_edge.gate.invocation import (
 from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE, Word
+from operators_edge.shell.wrapper_table import FETCHES
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -49,9 +50,10 @@ class Arrival(NamedTuple):
     """A file or folder that will be there, and where it comes from.
 
     ``kind``: "copy" of the path ``origin``, a file of a git "revision", a member of an "archive", a known
-    "text", or "unseen": what ``program`` fetches or computes. Of a "revision" ``program`` is the repository.
+    "text", what a "patch" changes, or "unseen": what ``program`` fetches or computes. Of a "revision"
+    ``program`` is the repository.
     ``strip`` is the number of folders that are left out of the names, ``maker`` the file with the text that
-    computes it. ``is_file``: it is certainly a file.
+    computes it. ``is_file``: it is certainly a file. ``changes``: any file that is there may become another.
     """
 
     kind: str
@@ -62,6 +64,7 @@ class Arrival(NamedTuple):
     strip: int = 0
     maker: str = ""
     is_file: bool = False
+    changes: bool = False
 
 
 def find(invs: Iterable[Invocation], context: CallContext, read: Reader) -> list[Arrival]:
@@ -94,11 +97,14 @@ def unseen(path: str, maker: str) -> Arrival:
 
 
 def in_unseen(found: Iterable[Arrival]) -> list[Arrival]:
-    """Return what is unpacked from archives that are brought themselves: it is as unseen as they are."""
+    """Return what archives and patches bring that are brought themselves: it is as unseen as they are."""
     known = list(found)
     unseen = {one.place: one.program for one in known if one.kind == "unseen"}
-    archives = (one for one in known if one.kind == "archive" and one.origin in unseen)
-    return [one._replace(kind="unseen", program=unseen[one.origin]) for one in archives]
+    inside = (one for one in known if one.kind in _INSIDE and one.origin in unseen)
+    return [one._replace(kind="unseen", program=unseen[one.origin]) for one in inside]
+
+
+_INSIDE = ("archive", "patch")
 
 
 # -- copies ----------------------------------------------------------------------------------------
@@ -285,6 +291,17 @@ def _fetched(inv: Invocation, _: list[Word], context: CallContext, __: Reader) -
     yield from _put_there(inv, context, [*inside, *files] or folders or ["."])
 
 
+def _commits(
+    inv: Invocation, words: list[Word], context: CallContext, _: Reader
+) -> Iterator[Arrival]:
+    """Yield a repository into which the commits of another one come, which is named by its address."""
+    repository = context.facts.repository(inv.working_folder(context) or "")
+    for word in words[:1] if repository else ():
+        if _REMOTE.match(word.text):
+            top = (repository or ("",))[0]
+            yield Arrival("unseen", top, word.text, inv.command.span, _FETCHER, changes=True)
+
+
 def _clones(
     inv: Invocation, words: list[Word], context: CallContext, _: Reader
 ) -> Iterator[Arrival]:
@@ -351,6 +368,7 @@ def _patched(
     if inv.program == "git":
         repository = context.facts.repository(base or "")
         base = repository[0] if repository else base
+    yield from _changed_by(inv, base, context)
     for word in patch_texts(inv, context):
         text = word.text
         heads = list(_HEAD.finditer(text))[:_MAX_HUNKS]
@@ -362,6 +380,24 @@ def _patched(
                 if path is not None:
                     new = _with_hunks(read(path) or "", text[head.end() : end])
                     yield Arrival("text", path, new, inv.command.span)
+
+
+def _changed_by(inv: Invocation, base: str | None, context: CallContext) -> Iterator[Arrival]:
+    """Yield the project as what a patch may change: one that is fetched, or one from a file."""
+    from operators_edge.gate.given_texts import patch_files  # noqa: PLC0415 - few commands apply patches
+
+    if base is None or find_flags(inv, _ONLY_SHOWS):
+        return
+    program = inv.command.stdin_program
+    if inv.command.stdin is None and program in FETCHES:
+        yield Arrival("unseen", base, "", inv.command.span, program, changes=True)
+    for word in patch_files(inv, context):
+        path = context.resolve(word.text, inv.working_folder(context))
+        if path is not None:
+            yield Arrival("patch", base, path, inv.command.span, changes=True)
+
+
+_ONLY_SHOWS = ("--check", "--stat", "--numstat", "--summary", "--dry-run")
 
 
 def _with_hunks(text: str, patch: str) -> str:
@@ -442,6 +478,7 @@ _KINDS: dict[str, Kind] = {
     "pull": _pulled,
     "fetch": _fetched,
     "clone": _clones,
+    "commits": _commits,
     "package-script": _package_set,
 }
 """The values of a program's ``brings`` in a pack."""

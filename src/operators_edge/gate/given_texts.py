@@ -164,17 +164,19 @@ def patched_paths(inv: Invocation, context: CallContext) -> list[Word]:
 def patch_texts(inv: Invocation, context: CallContext) -> list[Word]:
     """Return the patches that the command reads; a HOLE for an unknown one."""
     command = inv.command
-    files = _values_or_operands(inv, inv.spec.get("patches", ()), inv.spec.get("patches_from"))
     base = inv.working_folder(context)
     if command.stdin is not None:
         return [Word(command.stdin, command.span)]
+    return [text for word in patch_files(inv, context) for text in _file_texts(word, base, context)]
+
+
+def patch_files(inv: Invocation, context: CallContext) -> list[Word]:
+    """Return the files of the patches that the command reads."""
+    command = inv.command
+    files = _values_or_operands(inv, inv.spec.get("patches", ()), inv.spec.get("patches_from"))
     fed = [one.target for one in command.redirects if one.op == "<"]
     fed += _piped_files(command, [one for one in context.file_feeders if one.span < command.span])
-    return [
-        text
-        for word in (*files[:_MAX_FILES], *fed[:_MAX_FILES])
-        for text in _file_texts(word, base, context)
-    ]
+    return [*files[:_MAX_FILES], *fed[:_MAX_FILES]]
 
 
 # end of module

@@ -203,7 +203,8 @@ class Follower:
         """
         for one in reversed(context.arrivals):
             is_file = one.place == path
-            is_below = is_within(path, one.place) and context.facts.size(path) is None
+            is_below = is_within(path, one.place)
+            is_below &= (context.facts.size(path) is None) != one.changes
             if is_below and beside and is_within(beside, one.place):
                 is_below = context.facts.names(one.place) is None
             is_below &= not one.is_file
