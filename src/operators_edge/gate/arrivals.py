@@ -321,10 +321,10 @@ def _clones(
 
 
 def _unpacked(
-    inv: Invocation, _: list[Word], context: CallContext, __: Reader
+    inv: Invocation, words: list[Word], context: CallContext, __: Reader
 ) -> Iterator[Arrival]:
-    named = inv.values(("-f", "--file")) or inv.operands[:1]
-    folders = inv.values(("-C", "--directory", "-d"))
+    named = inv.values(("-f", "--file")) or (words or inv.operands)[:1]
+    folders = inv.values(("-C", "--directory", "-d", "-o"))
     base = inv.working_folder(context)
     place = context.resolve(folders[0].text, base) if folders else base
     strips = [word.text for word in inv.values(("--strip-components", "--strip"))]

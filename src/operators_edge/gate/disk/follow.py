@@ -252,6 +252,8 @@ def _changed(piece: Piece, context: CallContext) -> tuple[object, ...]:
     return (*context.copies.items(), *context.appended.items()) if is_sourcing else ()
 
 
+_OF_FOLDER = {"python": "__main__.py", "node": "index.js"}
+"""The file that an interpreter runs of a folder."""
 _FUNCTION = pattern(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")
 _READS_FIRST = pattern(r"(?:zsh|fish)\b|\w*sh -[il]")
 """Shells that read files of the person first."""
@@ -336,9 +338,16 @@ class _Files(Search):
         named += [(word.text, base, "sh") for word in loaded]
         for name, folder, program in named:
             path = self.context.resolve(below_here(name), folder)
-            origin = self.follower.unseen(path, self.context) if path else ""
-            if path and origin:
-                yield Piece(path, "", 0, program, folder, unseen=origin)
+            places = [path] if path else []
+            if path and program in _OF_FOLDER and self.follower.read(path, self.context) is None:
+                places.append(os.path.join(path, _OF_FOLDER[program]))
+            origins = [(one, self.follower.unseen(one, self.context)) for one in places]
+            for one, origin in [each for each in origins if each[1]][:1]:
+                yield Piece(one, "", 0, program, folder, unseen=origin)
+        if "/" not in self.words[0] and "PATH" in self.context.text:
+            for fetched in self.context.arrivals:
+                if fetched.kind == "unseen" and os.path.basename(fetched.place) == self.words[0]:
+                    yield Piece(fetched.place, "", 0, "sh", base, unseen=fetched.program)
 
     def unread(self) -> Iterator[Piece]:
         """Yield the script that the command names, unread: it is run by too many others."""
