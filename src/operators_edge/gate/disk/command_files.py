@@ -74,7 +74,7 @@ _RUNS_NOTHING = frozenset(
 )
 """How files are read that are no programs by themselves."""
 _NAMING = ("-", "@", "~")
-_CODE = pattern(r"\.(?:[cm]?[jt]s|py|rb|sh|pl|lua|php)$|/\.envrc$")
+_CODE = pattern(r"\.(?:[cm]?[jt]s|py|rb|sh|pl|lua|php|nix|swift)$|/(?:\.envrc|[A-Z][a-z]+file)$")
 """Files that are code even if the command does not name them; others may be settings alone."""
 _MARKS = ("bazel",)
 """Kinds of files that say something by being there, even if they are empty."""

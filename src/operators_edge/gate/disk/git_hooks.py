@@ -193,7 +193,10 @@ class Hooks(SearchPart):
         for name in names if folder else ():
             path = os.path.join(folder or "", name)
             text = self.follower.read(path, self.context)
-            if text is not None and not is_binary(text):
+            unseen = self.search.unseen_piece(path, "sh", top)
+            if unseen is not None:
+                yield unseen
+            elif text is not None and not is_binary(text):
                 program = interpreter(text, self.follower.rules) or "sh"
                 yield from self.search.parts(Piece(path, text, 1, program, top, is_direct=False))
 
