@@ -85,15 +85,16 @@ def test_tests_in_a_home_that_is_the_project_have_the_person_s_keys():
     [
         ("rm -rf /tmp/build/*", "allow"),
         ("rm -rf /tmp/build/run-?", "allow"),
-        ("rm -rf build/*", "allow"),
-        ("rm -rf build/[a-c]* build/.[!.]*", "allow"),
-        ("rm -rf build/[!a]*", "junction"),
-        ("rm -rf build/.[.]*", "junction"),
-        ("rm -rf build/[a-c]*/x", "junction"),
-        ("rm -rf src/[a-c]*", "junction"),
-        ("shopt -s extglob; rm -rf build/@(a|b)/x", "junction"),
-        ("shopt -s extglob; rm -rf build/!(a)/", "junction"),
-        ("rm -rf build/.*", "junction"),
+        ("rm -rf /tmp/build/[a-c]* /tmp/build/.[!.]*", "allow"),
+        ("rm -rf /tmp/build/[!a]*", "junction"),
+        ("rm -rf /tmp/build/.[.]*", "junction"),
+        ("rm -rf /tmp/build/[a-c]*/x", "junction"),
+        ("shopt -s extglob; rm -rf /tmp/build/@(a|b)/x", "junction"),
+        ("shopt -s extglob; rm -rf /tmp/build/!(a)/", "junction"),
+        ("rm -rf /tmp/build/.*", "junction"),
+        # In the project they are kept first, also where git ignores the folder: then nobody is asked.
+        ("rm -rf build", "allow"),
+        ("rm -rf build/*", "junction"),
         ("rm -rf src/*", "junction"),
         ("rm -rf /tmp/*", "junction"),
         # Names that are links, to what is elsewhere.
@@ -108,7 +109,7 @@ def test_tests_in_a_home_that_is_the_project_have_the_person_s_keys():
         ("git worktree list && rm -rf /tmp/wt", "allow"),
     ],
 )
-def test_the_names_in_a_folder_that_is_made_again_are_as_it_is(command, expected):
+def test_the_names_in_a_temporary_folder_are_as_it_is(command, expected):
     call, machine = Call("Bash", {"command": command}, ROOT), Machine(ignored=(f"{ROOT}/build",))
     assert assess(call, PLACE, machine, RULES.with_profile("contextual")).effect == expected
 

@@ -683,12 +683,13 @@ class CallContext:
     def is_regenerable(self, path: str) -> bool:
         """Whether it is below a temporary folder, or ignored by git in the project (GA-4).
 
-        A pattern is, if it stands for names in one folder of that kind; further below, it would follow links.
+        A pattern is, if it stands for names in one temporary folder: further below, it would follow links, and
+        what the project ignores must be named.
         """
         if _GLOB.search(path):
             folder, _, name = path.rpartition("/")
             is_plain = _PLAIN_GLOB.fullmatch(name) and not _GLOB.search(folder)
-            return bool(is_plain) and self.is_regenerable(folder)
+            return bool(is_plain) and self.is_temporary(folder) and self.is_regenerable(folder)
         if self.is_own_file(path) or self.holds_own_file(path):
             return False
         if any(place is None or is_within(place, path) for place in self.moved):
