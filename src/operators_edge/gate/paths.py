@@ -683,8 +683,8 @@ class CallContext:
     def is_regenerable(self, path: str) -> bool:
         """Whether it is below a temporary folder, or ignored by git in the project (GA-4).
 
-        A pattern is, if it stands for names in one temporary folder: further below, it would follow links, and
-        what the project ignores must be named.
+        A pattern is, if it stands for names in one temporary folder: further below, it would follow links.
+        What the project ignores must be named.
         """
         if _GLOB.search(path):
             folder, _, name = path.rpartition("/")
