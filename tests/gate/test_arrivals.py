@@ -263,6 +263,7 @@ DATA = [
     "docker cp a.jl web:/srv/; julia a.jl",
     'for one in x y; do cp "$one" out/; done; julia a.jl',
     "git clone https://example.com/a/b.git && make -C b",
+    "head -n 9 a.c > b.c && gcc -o b b.c && ./b",
     "php -r \"copy('a.jl', 'b.jl');\" && julia b.jl",
     "Rscript -e \"download.file('https://example.com/x', 'x.csv')\" && julia a.jl x.csv",
     "wget -P data -o log https://example.com/x.csv && make test",

@@ -25,6 +25,7 @@ from operators_edge.gate.invocation import find_flags, has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.shell.code.languages import INTERPRETERS
 from operators_edge.shell.commands import HOLE
+from operators_edge.shell.wrapper_table import FETCHES
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import blanked, pattern
 
@@ -227,11 +228,12 @@ class CommandFiles(SearchPart):
         for path in paths:
             origin = self.follower.unseen(path, self.context)
             if origin and os.path.splitext(path)[1] == ending:
-                is_fetched = any(one.place == path for one in self.context.arrivals)
-                is_run = is_named or (is_fetched and _CODE.search(path) is not None)
-                program = (
-                    self.inv.program if self.inv.program in INTERPRETERS or not is_run else "sh"
+                is_there = any(one.place == path for one in self.context.arrivals)
+                is_run = is_named or (is_there and _CODE.search(path) is not None)
+                is_like_shell = (
+                    is_run and origin in FETCHES and self.inv.program not in INTERPRETERS
                 )
+                program = "sh" if is_like_shell else self.inv.program
                 yield Piece(path, "", 0, program, self.folder, unseen=origin)
 
     def _go_packages(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
