@@ -245,8 +245,8 @@ def _downloads(
     folders, files = _places_named(inv)
     is_named = not find_flags(inv, ["-J", "--remote-header-name", "--content-disposition", "-i"])
     for word in words or inv.values(("-i", "--input-file")):
-        name = os.path.basename(re.split("[?#]", word.text)[0]) if is_named else ""
-        if HOLE in name or not is_named:
+        name = os.path.basename(re.split("[?#]", word.text)[0])
+        if not is_named or HOLE in name:
             name = ""  # which file it will be is not known
         elif not name or "/" not in word.text:
             continue
@@ -296,10 +296,9 @@ def _commits(
 ) -> Iterator[Arrival]:
     """Yield a repository into which the commits of another one come, which is named by its address."""
     repository = context.facts.repository(inv.working_folder(context) or "")
-    for word in words[:1] if repository else ():
-        if _REMOTE.match(word.text):
-            top = (repository or ("",))[0]
-            yield Arrival("unseen", top, word.text, inv.command.span, _FETCHER, changes=True)
+    address = words[0].text if words else ""
+    if repository and _REMOTE.match(address):
+        yield Arrival("unseen", repository[0], address, inv.command.span, _FETCHER, changes=True)
 
 
 def _clones(

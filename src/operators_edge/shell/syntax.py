@@ -427,10 +427,10 @@ def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[i
 
 
 def join_outputs(outputs: list[Stream]) -> Stream:
-    texts = [output.text for output in outputs]
-    known = [text for text in texts if text is not None]
     if len(outputs) == 1:
         return outputs[0]
+    texts = [output.text for output in outputs]
+    known = [text for text in texts if text is not None]
     if len(known) == len(texts):
         found = Stream("".join(known), outputs[-1].program if outputs else "")
     else:

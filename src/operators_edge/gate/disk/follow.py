@@ -341,9 +341,10 @@ class _Files(Search):
             places = [path] if path else []
             if path and program in _OF_FOLDER and self.follower.read(path, self.context) is None:
                 places.append(os.path.join(path, _OF_FOLDER[program]))
-            origins = [(one, self.follower.unseen(one, self.context)) for one in places]
-            for one, origin in [each for each in origins if each[1]][:1]:
-                yield Piece(one, "", 0, program, folder, unseen=origin)
+            for one in places:
+                if origin := self.follower.unseen(one, self.context):
+                    yield Piece(one, "", 0, program, folder, unseen=origin)
+                    break
         if "/" not in self.words[0] and "PATH" in self.context.text:
             for fetched in self.context.arrivals:
                 if fetched.kind == "unseen" and os.path.basename(fetched.place) == self.words[0]:
