@@ -78,18 +78,6 @@ def verdict_of(findings: list[Finding]) -> Verdict:
     return Verdict(unique[0].effect, unique, fingerprint.exact(deciding), classes, destroys)
 
 
-_TEXT_TOOLS = frozenset(("echo", "printf", "grep", "rg", "sed"))
-"""Programs that connect to no host which they are given."""
-_CLIENT_NAMES = (
-    "curl wget wget2 aria2c http https xh curlie ssh scp sftp rsync mosh autossh nc ncat netcat telnet socat"
-    " openssl ftp lftp pip pip3 pipx uv npm pnpm yarn bun go cargo gem docker podman nerdctl skopeo crane"
-    " oras helm kubectl psql pg_dump pg_restore mysql mysqldump mongosh mongodump redis-cli aws gcloud az gh"
-    " glab hg svn git grpcurl websocat wscat"
-)
-_CLIENTS = frozenset(_CLIENT_NAMES.split())
-"""Programs that connect to a host which is written alone, too."""
-
-
 class _ToolCall:
     """The assessment of one call by what its tool gets. ``reading``: what its text is judged by."""
 
@@ -128,12 +116,13 @@ class _ToolCall:
             return []
         from operators_edge.text.confusables import confusable_hosts  # noqa: PLC0415 - most lines are plain
 
+        tools = self.rules.tools
         found: dict[str, tuple[int, int]] = {}
         for one in self.context.commands:
             name = os.path.basename(one.argv[0].text) if one.argv else ""
             words = [*one.argv, *(value for _, value in one.assigns)] if one.argv else []
-            for word in words if name not in _TEXT_TOOLS else ():
-                for host in confusable_hosts(word.text, is_plain=name in _CLIENTS):
+            for word in words if name not in tools["no_clients"] else ():
+                for host in confusable_hosts(word.text, is_plain=name in tools["clients"]):
                     at = max(text.find(host.text), 0)
                     found[host.text] = (at, at + len(host.text))
         if not found:

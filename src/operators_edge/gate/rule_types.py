@@ -201,6 +201,8 @@ class Tools(TypedDict):
     quiet: list[str]
     # programs, some with a subcommand, that act on this folder alone, or only read
     stays: list[str]
+    clients: list[str]  # programs that connect to a host which is written alone: ``HOST/x``
+    no_clients: list[str]  # programs that connect to no host which they are given
     # modules that code may import which acts on this folder alone: by being used they reach no other machine
     local_modules: list[str]
     shell_name: NotRequired[str]  # an MCP server's tool with such a name runs a shell command …

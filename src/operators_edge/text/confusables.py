@@ -107,20 +107,32 @@ def confusable_hosts(text: str, *, is_plain: bool = False) -> list[Confusable]:
     With ``is_plain`` hosts without a scheme or user, too, unless the text is of several words: ``HOST/x``.
     """
     is_one = len(text.split()) == 1
-    return [one for one in confusables(text) if _is_host(one, text, is_one, is_plain and is_one)]
+    return [
+        one
+        for one in confusables(text)
+        if _is_in_address(one, text, is_one=is_one)
+        or (is_plain and is_one and _is_domain(one, text))
+    ]
 
 
-def _is_host(one: Confusable, text: str, is_one: bool, is_plain: bool) -> bool:  # noqa: FBT001 - two facts
+def _is_in_address(one: Confusable, text: str, *, is_one: bool) -> bool:
+    """Whether a scheme or a user stands before it. ``is_one``: the text is one word."""
     before = text[: one.span[0]]
     if before[-1:] == "@":
         return is_one or not (before[-2:-1] or " ").isspace()  # "thanks, @name"
+    return before.endswith("//")
+
+
+def _is_domain(one: Confusable, text: str) -> bool:
+    """Whether it begins a text, or a part of one, and has the form of a host's name."""
+    before = text[: one.span[0]]
     is_first = not before or (before[-1] in "=:," and "/" not in before)
-    is_domain = is_plain and is_first and _DOMAIN.fullmatch(one.plain) is not None
-    if is_domain and not one.plain.endswith(_TOP_LEVEL):
-        # A file may have a name in one alphabet, and its ending in the other.
-        labels = one.text.split(".")
-        is_domain = any(_LETTER.search(label) and not label.isascii() for label in labels)
-    return is_domain or before.endswith("//")
+    if not is_first or _DOMAIN.fullmatch(one.plain) is None:
+        return False
+    # A file may have a name in one alphabet, and its ending in the other.
+    labels = one.text.split(".")
+    is_mixed = any(_LETTER.search(label) and not label.isascii() for label in labels)
+    return is_mixed or one.plain.endswith(_TOP_LEVEL)
 
 
 # end of module
