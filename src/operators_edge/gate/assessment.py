@@ -251,10 +251,12 @@ class Assessment:
     @staticmethod
     def _not_of_the_line(found: list[Finding], parsed: Parsed, at: int) -> list[Finding]:
         """The findings on one command, without those on what the line around it has made itself."""
+        if not found:
+            return found
         text, _, invs, context = parsed
         is_alone = len(invs) < 2 and OWN_NUMBER not in invs[0].arguments and context.outer is None
         is_alone &= "compose" not in text and "test" not in text
-        if not found or is_alone:
+        if is_alone:
             return found
         if any(one.rule == _MIGRATES and not one.source for one in found):
             from operators_edge.gate import known_names  # noqa: PLC0415 - few texts migrate a database
@@ -432,10 +434,12 @@ class Assessment:
             program = "sh" if _is_text(command) else ""
         elif all(one.text != HOLE for one in inv.codes):
             return
+        if not program:
+            return
         from operators_edge.gate import printed  # noqa: PLC0415 - most texts are known
 
         fetcher = printed.fetcher_of(command, self.context.commands, self.context.text)
-        if program and fetcher:
+        if fetcher:
             words = (Word(program, command.span),)
             yield Command(words, stdin_kind="pipe", stdin_program=fetcher)
 

@@ -81,7 +81,7 @@ from operators_edge.shell.wrapper_table import (
     WRITTEN_VARIABLES,
 )
 from operators_edge.shell.wrappers import SHELLS, may_be_root, unwrap
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import found_in_file, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -636,7 +636,7 @@ class Evaluator:
     def _change_folders(self, name: str, words: tuple[Word, ...], job: Job) -> None:
         """Follow a program that changes the folder, or that makes folders or takes them away."""
         if name not in MOVING:
-            if not job.frame.is_remote and _MOVES.search(self.text):
+            if not job.frame.is_remote and found_in_file(_MOVES.pattern, self.text):
                 given = (name, words, job.scope, job.redirects)
                 self.folders.note(*given, is_sure=job.frame.surely_runs)
             return

@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 
 from operators_edge.shell import builtins
 from operators_edge.shell.commands import HOLE
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import found_in_file, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -164,7 +164,9 @@ class FolderChanges:
         builtins.apply(name, words, scope)
         if scope.cwd == before[0] is not None:
             return
-        is_plain = all(map(_is_harmless, redirects)) and not _OTHERWISE.search(self._evaluator.text)
+        is_plain = all(map(_is_harmless, redirects)) and not found_in_file(
+            _OTHERWISE.pattern, self._evaluator.text
+        )
         needs = self._needs_of_change(name, words, scope, on_way) if is_plain else None
         if needs == ():
             return

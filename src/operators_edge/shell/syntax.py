@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import partial
 from types import MappingProxyType
 
+from operators_edge.cached import lru_cache
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
@@ -228,14 +229,21 @@ def _jump(evaluator: Evaluator, source: Source, bounds: tuple[int, int], frame: 
 
 def _may_read_itself(source: Source, frame: Frame) -> bool:
     """Whether a program may take text from behind the end of the script: ``tail -n +9 "$0" | sh``."""
-    text = "".join(
-        each if masked != " " else " "
-        for each, masked in zip(source.text, source.masked, strict=True)
-    )
+    text, is_read = _as_run(source.text, source.masked)
+    name = (frame.scope.arguments or [""])[0].rpartition("/")[2]
+    return is_read or (len(name) > 1 and name in text)
+
+
+@lru_cache(maxsize=8)
+def _as_run(text: str, masked: str) -> tuple[str, bool]:
+    """A text without comments and without what asks for its own folder, and whether it reads itself.
+
+    Kept for the jumps of one script.
+    """
+    text = "".join(each if kept != " " else " " for each, kept in zip(text, masked, strict=True))
     for _ in range(_NESTED):
         text = _ASKS_FOLDER.sub("", text)
-    name = (frame.scope.arguments or [""])[0].rpartition("/")[2]
-    return _READS_ITSELF.search(text) is not None or (len(name) > 1 and name in text)
+    return text, _READS_ITSELF.search(text) is not None
 
 
 class _InDoubt:

@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _MAX_NEXT = 3
 """Lines in which a call may go on: ``delete(``, ``path,``, ``recursive: true``, ``)``."""
@@ -23,7 +23,7 @@ def lines_with(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     go on.
     """
     begin = end = 0
-    for start in sorted(_starts_of_lines(text, words)):
+    for start in sorted(starts_of_lines(text, words)):
         first = _start_of_last(text, start)
         if first > end:
             yield begin, end
@@ -45,7 +45,8 @@ def matches_beside(sought: re.Pattern[str], text: str) -> Iterator[re.Match[str]
         yield from sought.finditer(text, start, end)
 
 
-def _starts_of_lines(text: str, words: tuple[str, ...]) -> set[int]:
+def starts_of_lines(text: str, words: Iterable[str]) -> set[int]:
+    """Return where the lines begin that hold one of the words."""
     found = set()
     for word in words:
         at = text.find(word)

@@ -1,7 +1,6 @@
 """Words of which each match of a pattern holds one: looking for them first is far quicker.
 
-Found in the parsed pattern, so they are right by construction, whatever it says. Also keeps what was found in
-the files of large programs. Pure.
+Found in the parsed pattern, so they are right by construction, whatever it says. Pure.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import re
 from re import _constants as codes, _parser as parser  # type: ignore[attr-defined]  # no public one
 
 from operators_edge.cached import lru_cache
-from operators_edge.text.patterns import found_in
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -43,12 +41,6 @@ def may_be_in(source: str, text: str, lower: str) -> bool:
     words, folds = needed_words(source)
     searched = lower if folds else text
     return not words or any(word in searched for word in words)
-
-
-@lru_cache(maxsize=2048)
-def found_in_file(source: str, text: str) -> bool:
-    """``found_in``, kept: several commands run the same files."""
-    return found_in(source, text)
 
 
 def _in_sequence(items: Iterable[tuple[Any, Any]], *, folds: bool) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.cached import lru_cache
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, AnyStr
@@ -24,6 +26,12 @@ def compiled(source: str) -> re.Pattern[str]:
 
 def found_in(source: str, text: str) -> bool:
     return compiled(source).search(text) is not None
+
+
+@lru_cache(maxsize=2048)
+def found_in_file(source: str, text: str) -> bool:
+    """``found_in``, kept: each command of a script asks for the same, and several commands run one file."""
+    return found_in(source, text)
 
 
 def blanked(text: str) -> str:

@@ -26,7 +26,7 @@ from operators_edge.model import FollowedFile
 from operators_edge.shell.code.languages import INTERPRETERS
 from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, may_source, quoted
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.patterns import found_in, pattern
+from operators_edge.text.patterns import found_in, found_in_file, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ MAX_TOTAL = 2 * 1024 * 1024
 """Characters that are read for one call, of each file at most ``MAX_FILE``."""
 MAX_WORK = 96 * 1024
 """Characters of what is judged for one call: about a quarter of a second."""
+PIECE_WORK = 96
+"""What a piece costs besides its text: many short ones take as long as a long one."""
 MAX_DEPTH = 6
 """Files that run files."""
 MAX_REPEATS = 2
@@ -94,7 +96,16 @@ class Follower:
             self.count += 1
             if context.around.count((*piece[:2], piece.arguments)) >= MAX_REPEATS:
                 piece = piece._replace(text="", is_whole=False)  # noqa: PLW2901 - it is not read again
-            yield self._within_bounds(piece)
+            within = self._within_bounds(piece)
+            if within.text or not piece.text or self._is_new_unread(within, context):
+                yield within
+
+    def _is_new_unread(self, piece: Piece, context: CallContext) -> bool:
+        """Whether nothing of a program was said to be unread before: once is enough for all of it."""
+        key = ("unread", piece.path, piece.program, piece.is_direct, context.state)
+        is_new = key not in self._seen
+        self._seen.add(key)
+        return is_new
 
     def was_yielded(self, piece: Piece, context: CallContext) -> bool:
         """Whether the same piece was yielded before: it is judged once."""
@@ -106,7 +117,7 @@ class Follower:
             piece = shortened(piece)
         if self._work + len(piece.text) > MAX_WORK:
             piece = piece._replace(text="", is_whole=False)
-        self._work += len(piece.text)
+        self._work += len(piece.text) + PIECE_WORK
         return piece
 
     def exists(self, path: str, context: CallContext) -> bool:
@@ -425,7 +436,7 @@ class _Files(Search):
         """Return where the program is: named by its path, or in a folder that the text puts first."""
         if "/" in name:
             return self.context.resolve(below_here(name), base)
-        given = [value for name, value in self.context.variables if name == "PATH"]
+        given = self.context.values_by_name().get("PATH", ())
         folders = [one for text in given for one in text.split(":")]
         if _RUNS_PACKAGES.intersection(self.inv.command.through) or self.context.is_in_package:
             folders.append("node_modules/.bin")
@@ -567,7 +578,7 @@ class _Files(Search):
         """Whether a text that waits in the background runs a file that is not there yet."""
         if self.context.facts.size(path) is not None or path in self.context.written_texts:
             return False
-        if not _WAITS.search(self.context.text):
+        if not found_in_file(_WAITS.pattern, self.context.text):
             return False
         files = [one[0] for one in self.context.around[-1:]]
         if not files or not self.context.is_held(files[0]):

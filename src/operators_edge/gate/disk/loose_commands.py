@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.cached import lru_cache
 from operators_edge.gate.disk import process_calls
 from operators_edge.gate.disk.recipe_types import MAX_VALUE, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
@@ -205,37 +206,47 @@ _ARGUMENTS = pattern(r"\((?:\s*&?\[)?\s*\"[^()\[\]{};]*[)\]]")
 _DELETES_UNKNOWN = pattern(
     r"\bos\.Remove(?:All)?\([A-Za-z_]|\bfs::remove_(?:dir_all|file)\(&?[A-Za-z_]"
 )
+_ANY_THAT_DELETES = f"{_ANY_OF_FILES}|{_DELETES_UNKNOWN.pattern}"
 DELETES_UNKNOWN = f"rm -rf {HOLE}"
 """What a program does that deletes files which only it knows."""
 
 
 def source(text: str, wanted: Wanted) -> list[Recipe]:
     """What the source of a compiled program starts or deletes: the strings of such calls."""
-    found = list(process_calls.calls(text, wanted.targets))
+    return [*process_calls.calls(text, wanted.targets), *_in_lines(text)][:_MAX_LOOSE]
+
+
+@lru_cache(maxsize=512)
+def _in_lines(text: str) -> tuple[Recipe, ...]:
+    """What each line of the source starts or deletes: the same for all of its subcommands."""
+    found: list[Recipe] = []
     constants = dict(_CONSTANT.findall(text))
     starts = _STARTS_PROCESS
     if _IS_GO.search(text):
         text, starts = _without_texts(text), _STARTS_IN_GO
     text = _ARGUMENTS.sub(_on_first_line, text)
+    may_delete = may_be_in(_ANY_THAT_DELETES, text, text.lower())
 
     def known(match: re.Match[str]) -> str:
         value = constants.get(match[2])
         return match[0] if value is None else f'{match[1]}"{value}"'
 
     for number, line in _chained(text.split("\n")[:_MAX_LINES]):
-        if _is_comment(line):
+        may_start = (constants or _QUOTE.search(line)) and starts.search(line)
+        if not (may_start or may_delete) or _is_comment(line):
             continue
-        found += [Recipe(run, number) for run in _calls_of_files(line)]
-        if _DELETES_UNKNOWN.search(line):
-            found.append(Recipe(DELETES_UNKNOWN, number))
-        if (constants or _QUOTE.search(line)) and starts.search(_STRING.sub('""', line)):
+        if may_delete:
+            found += [Recipe(run, number) for run in _calls_of_files(line)]
+            if _DELETES_UNKNOWN.search(line):
+                found.append(Recipe(DELETES_UNKNOWN, number))
+        if may_start and starts.search(_STRING.sub('""', line)):
             line = _NAME_IN_CALL.sub(known, line)  # noqa: PLW2901 - with what is known
             strings = _strings_of(line)
             runs = [*strings, *(" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)))]
             found += [
                 Recipe(one.replace('\\"', '"'), number) for one in dict.fromkeys(runs) if " " in one
             ]
-    return found[:_MAX_LOOSE]
+    return tuple(found[:_MAX_LOOSE])
 
 
 def _on_first_line(match: re.Match[str]) -> str:

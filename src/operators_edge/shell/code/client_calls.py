@@ -14,8 +14,9 @@ from functools import lru_cache
 from operators_edge.shell.code.addresses import is_here
 from operators_edge.shell.code.comments import without_comments
 from operators_edge.shell.code.service_calls import PLATFORMS, SERVICES
-from operators_edge.text.needed_words import found_in_file, may_be_in
-from operators_edge.text.patterns import found_in, pattern
+from operators_edge.text.lines import starts_of_lines
+from operators_edge.text.needed_words import may_be_in
+from operators_edge.text.patterns import found_in, found_in_file, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -638,18 +639,27 @@ def is_waiting(code: str, given: str) -> bool:
 
 def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that may hold a call, each with its position; an open call with its next lines."""
+    lower = text.lower()
+    is_placed = len(lower) == len(text)  # each sign is where it was
+    telling = starts_of_lines(lower, _TELLING) if is_placed else None
+    if telling is not None and not telling:
+        return
     at = 0
     lines = text.split("\n")
     for number, line in enumerate(lines):
         whole = line
-        if line.rstrip()[-1:] in ("(", ",") and line.count("(") > line.count(")"):
+        is_open = line.rstrip()[-1:] in ("(", ",") and line.count("(") > line.count(")")
+        if is_open:
             whole = " ".join(
                 (line, *(one.strip() for one in lines[number + 1 : number + _MAX_OPEN]))
             )
-        lower = whole.lower()
-        if any(word in lower for word in _TELLING):
+        if at in telling if telling is not None and not is_open else _tells(whole.lower()):
             yield at, whole
         at += len(line) + 1
+
+
+def _tells(line: str) -> bool:
+    return any(word in line for word in _TELLING)
 
 
 @lru_cache(maxsize=512)

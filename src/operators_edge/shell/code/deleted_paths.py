@@ -14,8 +14,7 @@ from functools import lru_cache
 from operators_edge.shell.code.bracketed import split, upto
 from operators_edge.shell.code.client_calls import Act
 from operators_edge.text.lines import matches_beside
-from operators_edge.text.needed_words import found_in_file
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import found_in_file, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ import re
 from operators_edge.shell.code import bracketed
 from operators_edge.shell.code.comments import JAVASCRIPT, without_comments
 from operators_edge.shell.code.languages import NODE, PHP, RUBY
-from operators_edge.text.needed_words import found_in_file
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import found_in_file, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.code.bracketed import upto
+from operators_edge.text.needed_words import may_be_in
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -88,6 +89,8 @@ _MAX_BLOCK = 2_000
 
 def printed(code: str) -> Iterator[Printed]:
     """Yield where a program prints all of them; ``code`` has no comments."""
+    if "Properties" not in code and not may_be_in(_BOTH, code, code):
+        return
     if not _PRINTS.search(code) and "System.out" not in code:
         return
     has_secrets = _HAS_SECRETS.search(code) is not None
