@@ -845,6 +845,30 @@ def test_reading_is_bounded_in_number_and_work():
     assert verdict.rule == "shell-cannot-analyse"
 
 
+def test_many_short_texts_of_a_file_are_judged_as_far_as_there_is_time():
+    lines = "".join(f'<echo message="${{part.{n}}} of {n}"/>\n' for n in range(6_000))
+    files = {"build.xml": f'<project default="x"><target name="x">\n{lines}</target></project>\n'}
+    started = time.process_time()
+    assert judged("ant", files).effect == "allow"
+    assert time.process_time() - started < 9  # some 1
+
+
+def test_a_large_program_is_searched_for_the_first_of_the_commands_that_run_it():
+    follower = follow.Follower(RULES)
+    assert follower.may_search(10 * follow.MAX_SEARCHED)
+    assert not follower.may_search(1)
+    follower = follow.Follower(RULES)
+    assert all(follower.may_search(follow.MAX_SEARCHED // 4) for _ in range(4))
+    assert not follower.may_search(follow.MAX_SEARCHED // 4)
+
+
+def test_what_a_file_does_for_help_is_known_only_if_git_holds_it():
+    assert judged("./x.sh --help", {"x.sh": WIPE}).effect != "allow"
+    assert judged("./x.sh --help", {"x.sh": WIPE}, committed=["x.sh"]).effect == "allow"
+    shown = f"case $1 in --help) echo x; exit;; esac\n{WIPE}\n"
+    assert judged("./x.sh --help", {"x.sh": shown}).effect == "allow"
+
+
 def test_a_file_that_the_line_writes_is_read_as_it_will_be():
     files = {"x.sh": WIPE}
     assert (

@@ -42,6 +42,8 @@ MAX_WORK = 96 * 1024
 """Characters of what is judged for one call: about a quarter of a second."""
 PIECE_WORK = 96
 """What a piece costs besides its text: many short ones take as long as a long one."""
+MAX_SEARCHED = 1536 * 1024
+"""Characters of whole programs that are searched for one call: each of its commands that runs one counts."""
 MAX_DEPTH = 6
 """Files that run files."""
 MAX_REPEATS = 2
@@ -56,7 +58,7 @@ class Follower:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._seen: set[tuple[object, ...]] = set()
-        self._total = self._work = self._long = 0
+        self._total = self._work = self._long = self._searched = 0
         self.count = 0
         """How many pieces were yielded."""
         self.files: dict[str, FollowedFile] = {}
@@ -83,11 +85,14 @@ class Follower:
 
     def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
         """Yield what the command runs from disk; nothing for a command on another machine."""
-        if inv.command.is_remote or not inv.command.argv or inv.is_help():
+        if inv.command.is_remote or not inv.command.argv:
+            return
+        if inv.is_help() and not _may_lie(inv, context):
             return
         is_code = any(step.startswith("python") for step in inv.command.through)
         search = _Files(self, inv, context, is_nested=depth > (0 if is_code else 1))
-        for piece in search.pieces() if depth <= MAX_DEPTH else search.unread():
+        is_possible = depth <= MAX_DEPTH and self._work < MAX_WORK
+        for piece in search.pieces() if is_possible else search.unread():
             key = key_of(piece, context)
             context.judged.note_run(inv.command, piece, key, context.position)
             if key in self._seen and key not in context.judged.placed:
@@ -99,6 +104,8 @@ class Follower:
             within = self._within_bounds(piece)
             if within.text or not piece.text or self._is_new_unread(within, context):
                 yield within
+            if is_possible and self._work >= MAX_WORK:
+                return  # what follows would not be read either
 
     def _is_new_unread(self, piece: Piece, context: CallContext) -> bool:
         """Whether nothing of a program was said to be unread before: once is enough for all of it."""
@@ -225,9 +232,22 @@ class Follower:
                 return ""
         return ""
 
+    def may_search(self, size: int) -> bool:
+        """Whether there is time to search a program of so many characters; note that it is searched."""
+        is_allowed = not self._searched or self._searched + size <= MAX_SEARCHED
+        self._searched += size if is_allowed else 0
+        return is_allowed
+
     @property
     def is_full(self) -> bool:
         return len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
+
+
+def _may_lie(inv: Invocation, context: CallContext) -> bool:
+    """Whether the program is a file that git does not hold: what it does with ``--help`` is not known."""
+    name = inv.command.argv[0].text
+    path = context.resolve(name, inv.working_folder(context)) if "/" in name else None
+    return path is not None and not context.is_held(path)
 
 
 def inside(piece: Piece, context: CallContext) -> CallContext:

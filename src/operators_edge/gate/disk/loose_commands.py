@@ -43,7 +43,7 @@ _NAMES_COMMAND = pattern(
 _CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|commands?|cmds|entry|args|actions)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""
 _DELETES = pattern(
-    r"(?:\b(?:remove_dir_all|remove_all|RemoveAll|removeTree|deleteTree(?:Absolute)?|deleteRecursively|deleteDirectory"
+    r"(?:\b(?:remove_dir_all|remove_all|(?<!test\.)RemoveAll|removeTree|deleteTree(?:Absolute)?|deleteRecursively|deleteDirectory"
     r"|remove_dir|removeDir|rmdir_all|rmdirRecurse|rm_rf!?|rmtree|rmSync|remove\.all|del_dir_r|removeItem|removePathForcibly"
     r"|delete-directory(?:/files|-tree)?|delete-tree|delete-file-recursively|delete_directory_and_contents|Directory\.Delete"
     r"|removeDirectoryRecursive|\bIO\.delete)\(?\s*(?:at(?:Path)?:\s*)?\(?(?:(?:new\s+)?(?:\w+\.){0,3}(?:[fF]ile|Path|URL)\.?\s*)?"

@@ -179,6 +179,8 @@ class WholeProgram(SearchPart):
         files = own = self._files(dict(entries), family)
         if ".exs" in family.endings:
             files = self._files(dict(entries), family, self._chosen_modules())
+        if not self.follower.may_search(sum(min(len(text), MAX_FILE) for text in files.values())):
+            return
         code = {
             path: client_calls.as_searched(self._known(path, text[:MAX_FILE]), family.comment)
             for path, text in files.items()
