@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.disk.follow import Follower
     from operators_edge.gate.disk.search import Piece
     from operators_edge.gate.disk.sourced import Settings
+    from operators_edge.gate.file_states import FileStates
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
@@ -68,10 +69,15 @@ class Pieces:
         inside = self if context is self.context else self.around.at(context).pieces
         found: list[Finding] = []
         ran: list[tuple[Piece, list[Command]]] = []
-        start = len(inside.left)
+        seen = len(inside.left)
+        states: FileStates | None = None
         for piece in pieces:
             before = len(context.ran)
-            of_piece = inside.after_others(piece, inv, inside.left[start:])
+            if len(inside.left) > seen:
+                states = states or inside.file_states()
+                states.add_all(inside.left[seen:])
+                seen = len(inside.left)
+            of_piece = inside.after_others(piece, inv, states)
             # Git is asked where it matters alone: a process that others wait for cannot.
             if of_piece and self._is_stood_for(piece):
                 of_piece = [one for one in of_piece if _is_known_secret(one, piece)]
@@ -103,16 +109,19 @@ class Pieces:
             for one in around.each_command(script, text)
         ]
 
+    def file_states(self) -> FileStates:
+        """The states of files before anything is written."""
+        from operators_edge.gate import file_states  # noqa: PLC0415 - few texts write files
+
+        return file_states.FileStates((), self.context)
+
     def after_others(
-        self, piece: Piece, inv: Invocation, written: list[FileWrite]
+        self, piece: Piece, inv: Invocation, states: FileStates | None
     ) -> list[Finding]:
-        """Judge one piece of a command, also with the files that pieces before it may have ``written``."""
+        """Judge one piece of a command, also with the files as pieces before it may have left them."""
         judged, before = self.context.judged, self.context.judged.count
         found = self.of_command(piece, inv)
-        if written and piece.is_shell and judged.allows_again(judged.count - before):
-            from operators_edge.gate import file_states  # noqa: PLC0415 - few texts write files
-
-            states = file_states.FileStates(written, self.context)
+        if states is not None and piece.is_shell and judged.allows_again(judged.count - before):
             for _ in self.around.in_each_state(states, 0):
                 found = found + self.of_command(piece, inv)
         return found
