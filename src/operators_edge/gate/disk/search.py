@@ -21,7 +21,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from operators_edge.gate.disk.extracts import Extract
     from operators_edge.gate.disk.follow import Follower
@@ -245,20 +245,10 @@ class Search:
         for one in (piece, *modules):
             if one is not piece and self.follower.was_yielded(one, self.context):
                 continue  # the files of a suite load the same modules, each of which is judged once
-            others = [each for each in known.items() if each[0] != one.path]
             limit = linked_code.MAX_BESIDE if one is piece else most
-            whole = "\n".join((*before, *(text for _, text in others)))
-            if len(whole) > limit:
-                # Of a large program each file is read with what it names, as far as there is time.
-                is_named = [_stem(path) in one.text for path, _ in others]
-                named = [text for (_, text), is_in in zip(others, is_named, strict=True) if is_in]
-                rest = [
-                    text for (_, text), is_in in zip(others, is_named, strict=True) if not is_in
-                ]
-                whole = "\n".join((*before, *named, *rest))
-            beside = whole[:limit]
+            beside, is_whole = _beside(one, before, known, limit)
             is_edited = not self.context.edited.isdisjoint((piece.path, *known))
-            beside += HOLE * (is_edited or len(beside) < len(whole))
+            beside += HOLE * (is_edited or not is_whole)
             linked.append(
                 one._replace(beside=beside, is_loaded=one is not piece and piece.is_direct)
             )
@@ -632,6 +622,27 @@ def _stem(path: str) -> str:
 def below_here(text: str) -> str:
     """Return a path in an unknown folder as one in this folder: "$PWD/bin" is, whatever it is called."""
     return f".{text[1:]}" if text[:2] == f"{HOLE}/" else text
+
+
+def _beside(
+    piece: Piece, before: Sequence[str], known: Mapping[str, str], limit: int
+) -> tuple[str, bool]:
+    """What a file of a program is read with, and whether that is all of the others, the ``known`` by path.
+
+    Of a large program each file is read with what it names, as far as there is time.
+    """
+    others = [each for each in known.items() if each[0] != piece.path]
+    size = sum(map(len, before)) + sum(len(text) for _, text in others)
+    is_whole = size + max(len(before) + len(others) - 1, 0) <= limit
+    if not is_whole:
+        others.sort(key=lambda each: _stem(each[0]) not in piece.text)
+    parts, left = [], limit
+    for text in (*before, *(text for _, text in others)):
+        parts.append(text[:left])
+        left -= len(text) + 1
+        if left <= 0:
+            break
+    return "\n".join(parts), is_whole
 
 
 def shortened(piece: Piece) -> Piece:

@@ -13,7 +13,7 @@ from operators_edge.gate.own.leading_variables import LEADS
 from operators_edge.gate.own.throwaway_names import is_throwaway
 from operators_edge.shell.commands import OWN_PATH, SOURCING
 from operators_edge.shell.scope import EITHER, OWN_NUMBER
-from operators_edge.text.patterns import compiled, found_in, pattern
+from operators_edge.text.patterns import compiled, found_in, found_in_file, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -196,9 +196,9 @@ def is_unsure(line: Line, at: int) -> bool:
 
 
 def _is_unsure_text(line: Line) -> bool:
-    return any(
-        LEADS.fullmatch(name) or name == "IFS" for name, _ in line.script.variables
-    ) or found_in(_RENAMES, f"{line.text}\n{line.context.code}")
+    return any(LEADS.fullmatch(name) or name == "IFS" for name, _ in line.script.variables) or any(
+        found_in_file(_RENAMES, one) for one in (line.text, line.context.code)
+    )
 
 
 def _makes_unsure(line: Line, at: int) -> bool | None:
