@@ -540,6 +540,35 @@ http_auth: realm:Private
 PASS: test-login-flow-12
 docker compose -p shop-staging-12 up
 user / read-only, admin / editor
+go: downloading github.com/google/pprof v0.0.0-20210720184732-<id6>
+github.com/acme/keys v1.2.3-0.20210720184732-<hex4>/go.mod h1:<fingerprint>=
+root:*:20228:0:99999:7:::
+System.Core, Version=4.0.0.0, PublicKeyToken=<hex4><hex4><hex4><hex4>
+aws ec2 run-instances --client-token <uuid>
+"ClientToken": "<uuid>"
+secret_id_accessor=<uuid>
+ACCESS_TOKEN_LIFETIME=15m, TOKEN_AGE=1h30m
+"password": "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
+inputs = ['TEXT', 'PASSWORD', 'CHECKBOX']
+print(f"password={password!r}")
+return f'machine {host} login {user} password {self.password}'
+util.debug('a proxy, token=%r', token); log("ask-password: %m")
+longopt_pat = r'[a-zA-Z](?:[a-zA-Z0-9-]*)'
+extract(member, mode, pwd=pwd)
+is_named ? "token" : "nterm"
+Token.Keyword: "bold", token.info = "auto", "token": "REDIRECT"
+$labels['newkeypass'] = 'Geslo'; $lang['user_pass'] = 'Passord';
+.codicon-compass:before,.codicon-compass-dot-7:before{content:"x"}
+lib/x.py,sha256=qaN-fw_<key>,160
+src/credential_words.py:6731: 1796123876109550955
+podman run --userns=auto:size=65536 ubi8
+hg identify -r 28ad74
+CJK UNIFIED IDEOGRAPH-9FA6..CJK
+transition_<sha> -> place_<sha>
+https://discuss.example.org/t/app-3-12-how-to-not-crash-and-get-results/33144
+- Bearer https://tools.example.org/html/rfc6750
+p_key = X509_PKEY_new();
+# define SEC_E_CREDENTIALS     ((HRESULT)0x8009030DL)
 """.strip().splitlines()
 
 
@@ -710,6 +739,15 @@ def test_recovery_codes_below_the_name_of_their_file_are_hidden() -> None:
     codes = ["9ab3c-44e0d", "c07de-81b2f", "55a1e-0dc9b"]
     shown = redact("service-recovery-codes.txt\n" + "\n".join(codes) + "\n")
     assert not any(code in shown for code in codes)
+
+
+def test_a_certificate_below_a_private_key_stays() -> None:
+    draw = random.Random(6)  # noqa: S311 - as above
+    lines = [b64encode(draw.randbytes(48)).decode() for _ in range(24)]
+    key = ["-----BEGIN PRIVATE KEY-----", *lines[:12], "c2hvcnQ=", "-----END PRIVATE KEY-----"]
+    certificate = ["-----BEGIN CERTIFICATE-----", *lines[12:], "-----END CERTIFICATE-----"]
+    shown = redact("\n".join(key + certificate))
+    assert shown == "\n".join(("[REDACTED:private-key]", *certificate))
 
 
 def test_a_sealed_value_and_the_key_that_opens_it_are_told_apart() -> None:

@@ -48,7 +48,7 @@ _radius_secret = place(_OF_RADIUS, "radius", "command")
 # fmt: off
 PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((" -u", " --user", " --proxy-user", "'-u", '"-u'), place(
-        r"""[ "'](?:-u|--(?:proxy-)?user(?:pwd)?)[ =]?(?:["'],? ?)?["']?[^\s:"'/]{1,128}:(?P<value>[^\s"':/\[][^\s"']{0,256}+)""",
+        r"""[ "'](?:-u|--(?:proxy-)?user(?:pwd)?(?![a-z]))[ =]?(?:["'],? ?)?["']?[^\s:"'/]{1,128}:(?P<value>[^\s"':/\[][^\s"']{0,256}+)""",
         "", "command", unless=is_no_password)),
     ((" -u", " --user", "'-u", '"-u'), place(
         r"""[ "'](?:-u|--user)[ =]?(?:["'],? ?)?["']?(?P<value>[\w.+/=-]{16,512}):(?:[xX]|x-oauth-basic|api_token)?(?=["'\s]|\Z)""",
@@ -84,7 +84,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:add_user|change_password|authenticate_user) +[\"']?\w\S* +[\"']?(?P<value>[^\s\"';|&=][^\s\"';|&]{1,128})", "", "command")),
     (("openssl",), place(option("-(?:k|K) "), "", "command", unless=is_unlikely)),
     (("openssl passwd",), place(r"openssl passwd(?: -\w+(?: +\w{1,16}(?= +-))?)*? +[\"']?(?P<value>[^\s\"'()|;&-][^\s\"'()|;&]{3,128})", "", "command")),
-    (("pass:",), place(r"pass:(?P<value>[^\s\"':;]{2,256})", "", "command", unless=is_word)),
+    (("pass:",), place(r"(?<![\w-])pass:(?P<value>[^\s\"':;]{2,256})", "", "command", unless=is_word)),
     (("xfreerdp", "rdesktop"), place(option("(?:/p:|-p ?)"), "", "command", unless=is_no_password)),
     (("sqlplus",), place(
         r"sqlplus[^\n;|&]{0,40}?[ \t]\w+/[\"']?(?P<value>[^\s\"'@;]{2,128})@", "", "command")),

@@ -35,6 +35,7 @@ from operators_edge.redaction.scanner import (
     holds_any,
     lowered,
     pattern,
+    run_before,
 )
 from operators_edge.redaction.wrapped import unwrapped
 from operators_edge.tuples import NamedTuple
@@ -170,9 +171,22 @@ def _at_start(row: Format) -> Look:
     """What has the look of a token where its start is."""
     kind, size, source = row.kind, len(row.start), pattern_of(row.shape)
     is_common = row.start.rstrip("_-").lower() in _COMMON
+    is_short = len(row.start) == _LONG_START + 1 and row.start[:-1].islower()
+    is_plain = row.start.isalnum()  # base64 of something else may hold it
 
     def look(text: str, at: int, _end: int) -> Iterable[Finding]:
-        if is_common and text[at - 1 : at] in {"-", "_"}:
+        if is_short and text[max(0, at - 2) : at].islower() and text[at - 1].isalpha():
+            return ()  # the end of a word: ``transition_...``
+        before = text[at - 1 : at] if at else ""
+        if before in {"-", "_"} and (
+            is_common or pattern(_DIGEST).search(text, max(0, at - 96), at)
+        ):
+            return ()
+        if (
+            before in {"+", "/"}
+            and is_plain
+            and is_random(run_before("0-9A-Za-z+/", text, at, 96), least=_LONG_RUN)
+        ):
             return ()
         found = pattern(source).match(text, at)
         body = found.group()[size:] if found is not None else ""
@@ -182,6 +196,10 @@ def _at_start(row: Format) -> Look:
 
     return look
 
+
+_DIGEST = r"sha\d{1,3}[=-][\w-]{0,88}\Z"
+"""The beginning of a digest in base64 of URLs."""
+_LONG_RUN = 48
 
 _PUBLIC = r"(?i)(?:(?:site|public|publishable|pub)[-_ ]?key|render)\\{0,4}[\"']?[\s:=(]{0,8}\\{0,4}[\"']?\Z"
 """Names of keys that stand in pages for anybody."""
@@ -296,6 +314,7 @@ def _encoded_in(text: str, layers: int, *, is_hot: bool) -> Iterator[Finding]:
             len(plain) >= _SHORTEST_ENCODED
             and is_random(plain)
             and not any(map(str.isspace, plain))
+            and "%20" not in plain
         ):
             yield Finding(begin, end, "", "encoded")
 

@@ -133,7 +133,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("wifi:",), place(r"(?i)wifi:(?:[trshei]\d?:(?:[^;\\\n]|\\{1,4}[^\n]){0,128};){0,6}p:(?P<value>(?:[^;\\\n]|\\{1,4}[^\n]){5,128});", "", "name")),
     (("machine ", "login "), place(
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
-    (("pwd={", "password={"), place(r"(?i)\w{3,8}=\{(?P<value>[^{}\s\"']{3,128})\}[;\"']", "", "name", unless=is_word)),
+    (("pwd={", "password={"), place(r"(?i)\w{3,8}=\{(?!\w{1,40}![rsa]\})(?P<value>[^{}\s\"']{3,128})\}[;\"']", "", "name", unless=is_word)),
     (("insecure-password ",), place(r"insecure-password[ \t]+[\"']?(?P<value>[^\s\"']{4,128})", "", "command", unless=is_word)),
     (("auth_user", "auth-user", "basic_auth", "basicauth", "http_auth", "basic-auth"), place(
         r"(?i)[\w-]{9,20}[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'\[]{0,2}[\w.@-]{1,64}:(?P<value>[^\s\"'/:,]{4,128})", "", "name", unless=is_unlikely)),
@@ -181,7 +181,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("createuser ",), place(rf"{_USER_OF_SNMP} +[^\s]{{6,130}} +(?:DES|AES)[\w-]{{0,4}} +[\"']?(?P<value>[^\s\"']{{6,128}})", "snmp", "command")),
     (("psk=", "passphrase="), place(r"(?i)(?:psk|passphrase)=(?P<value>[a-z]{2,16}(?: [a-z]{2,16}){1,9})[ \t\r]*(?=\n|\Z)", "", "name")),
     ((":5432:", ":5433:", ":6432:", ":3306:", ":*:"), place(
-        r"(?m)[^\s:#]{1,200}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<value>[^\s:][^\n]{0,128}?)[ \t]*$",
+        r"(?m)[^\s:#]{1,200}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<value>(?:[^\s:\\]|\\[^\n])(?:[^\n:\\]|\\[^\n]){0,128}?)[ \t]*$",
         "pgpass", "name", before=r"^\s#")),
 )
 # fmt: on

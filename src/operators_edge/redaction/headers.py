@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # fmt: off
 _DULL_WORDS = frozenset(
-    "error scope credential credentials assertion assertions value string token tokens auth authentication authorization scheme header of and or is access credentials realm the for".split()
+    "error scope credential credentials assertion assertions value string token tokens auth authentication authorization scheme header of and or is access grant credentials realm the for".split()
 )
 
 _SCHEMES = frozenset("basic bearer token digest apikey negotiate ssws".split())
@@ -97,7 +97,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+(?P<value>[^\s\"'\[]{1,4096})",
         "authorization", "header", unless=_is_no_token)),
     (("bearer",), place(
-        r"(?i)bearer(?:(?:[ \t:]|\\[ t]|%20){1,8}|(?:[\s:]|\\[ t]|%20){1,8}(?![\w-]{2,30} ?[:=]))(?![\w-]{2,30}=\\{0,4}[\"'])(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
+        r"(?i)bearer(?:(?:[ \t:]|\\[ t]|%20){1,8}|(?:[\s:]|\\[ t]|%20){1,8}(?![\w-]{2,30} ?[:=]))(?![\w-]{2,30}=\\{0,4}[\"']|https?://)(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
     (("bearer, ",), place(r"(?i)bearer, (?P<value>[\w.~+/=-]{16,4096})", "bearer", "header", unless=is_no_output)),
     (("basic ",), place(
         r"(?i)basic {1,4}(?P<value>[A-Za-z0-9+/]{8,1024}={0,2})(?![\w/+])", "basic", "header", unless=_is_no_pair)),

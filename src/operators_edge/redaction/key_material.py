@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _KEY_NAME = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----"
 
-_ARMOUR = rf"-----BEGIN {_KEY_NAME}(?P<value>[\s\S]*?)(?:-----END {_KEY_NAME}|\Z)"
+_ARMOUR = rf"-----BEGIN {_KEY_NAME}(?P<value>[\s\S]*?)(?:-----END {_KEY_NAME}|(?=-----BEGIN )|\Z)"
 
 _HEADERS = 400
 

@@ -77,7 +77,8 @@ _DULL_TAILS = frozenset(
         "strength reset limit usage budget rule rules error message msg title description status state at in on by is "
         "less source mode scheme method issuer audience scope host port user username email region bucket ring arn group "
         "reader writer factory handler helper input box word words s expiry expires expiration policy policies hasher hashers "
-        "validator validators backend backends placement encryption prefix suffix"
+        "validator validators backend backends placement encryption prefix suffix accessor lifetime duration interval delay "
+        "seconds minutes hours days age markup info"
     ).split()
 )
 """Last words of names that say something about a secret."""
@@ -96,7 +97,7 @@ _DULL_HEADS = frozenset(
 
 _DULL_PASSWORDS = frozenset(
     (
-        "has is no reset forgot forgotten change show hide confirm require requires required min max check verify validate"
+        "has is no ask reset forgot forgotten change show hide confirm require requires required min max check verify validate"
     ).split()
 )
 _SETTINGS = ("config.", "Config.")
@@ -195,14 +196,7 @@ def _behind(
 ) -> Iterator[Finding]:
     how, op, rest = after.lastgroup, after["op"] or "", after["rest"]
     begin, end = at - len(before), after.start()
-    if _is_no_name(text[begin - 1 : end], after) or (
-        (op.strip() == "|" and pattern(_TEMPLATE).search(text, max(0, at - 80), at))
-        or (
-            how == "tag"
-            and pattern(_GAP).search(text, max(0, begin - 8), begin)
-            and text.find("</", after.end(), after.end() + _LONG) < 0
-        )
-    ):
+    if _is_no_name(text[begin - 1 : end], after) or _is_open(text, begin, after):
         return
     word, name = text[at:end].lower(), f"{before}{text[at:end]}{rest}"
     if how == "brace" and after["brace"] != "{" and not word.startswith(PASSWORDS):
@@ -245,7 +239,12 @@ def _behind(
         is_login,
         text[max(0, at - len(before) - _ABOVE) : at - len(before)],
     )
-    is_found = bool(given.value) and is_secret(given) and not is_placeholder(given.value)
+    is_found = (
+        bool(given.value)
+        and is_secret(given)
+        and not is_placeholder(given.value)
+        and not _is_text(given, is_listed=how == "comma")
+    )
     if is_found:
         yield Finding(begin, begin + len(value), "", "name")
     elif is_bare and len(value) > _LONG:
@@ -256,6 +255,28 @@ def _behind(
 _ABOVE = 240
 _UNSURE = frozenset("|\u2013\u2014")
 """Signs that stand between words of a sentence, too."""
+
+
+def _is_open(text: str, begin: int, after: re.Match[str]) -> bool:
+    """Whether what is before a name makes it one of two values, a filter of a template or a gap."""
+    near, op = max(0, begin - 8), (after["op"] or "").strip()
+    if op == ":":
+        return pattern(_CHOICE).search(text, near, begin) is not None
+    if op == "|":
+        return pattern(_TEMPLATE).search(text, max(0, begin - 80), begin) is not None
+    return (
+        after.lastgroup == "tag"
+        and pattern(_GAP).search(text, near, begin) is not None
+        and text.find("</", after.end(), after.end() + _LONG) < 0
+    )
+
+
+def _is_text(given: _Named, *, is_listed: bool) -> bool:
+    """A label that people read, or a constant in a list of some."""
+    if pattern(_LABEL).search(given.above) and given.value.isalpha():
+        return True
+    is_constant = given.value.isupper() and not any(map(str.isdigit, given.value))
+    return is_listed and is_constant and given.name.isupper() and given.above[-2:-1] != "("
 
 
 def _is_dull(text: str, at: int, end: int, after: re.Match[str]) -> bool:
@@ -279,11 +300,16 @@ def _is_no_name(name: str, after: re.Match[str]) -> bool:
         return not is_tag or (name[1:] == "code" and not close)
     if how == "comma":
         return not close.lstrip("\\") and name[:1] not in {":", "{"}
-    if name[:1] == ":" and after["op"] == ":":
-        return True  # a part of a reference, as in ``arn:aws:...:secret:name``
+    if after["op"] == ":" and (name[:1] == ":" or name[1:2] == "."):
+        return True  # a part of a reference, as in ``arn:aws:...:secret:name``, or a class of a style sheet
+    if after["op"] == ":" and pattern(_OF_FILE).search(after["rest"]):
+        return True  # a line of it, as ``grep -n`` shows one
     if name[:1] == "{" and after["op"] == ":" and after.string.startswith("?", after.end()):
         return True  # ``${NAME:?message}``
     return close.endswith("]") and after["op"] == ":"
+
+
+_OF_FILE = r"\.(?:py|rb|js|ts|tsx|jsx|go|java|kt|rs|cs?|cpp|h|php|swift|md|txt|ya?ml|json|toml|html?|css)\Z"
 
 
 def _is_no_value(value: str, after: re.Match[str]) -> bool:
@@ -327,6 +353,10 @@ def _changed(text: str, end: int, given: _Named, *, is_sure: bool) -> Iterator[F
         yield Finding(*found.span("value"), "", "name")
 
 
+_LABEL = r"\$\w{0,12}(?:labels?|lang|messages?|strings|texts)\[[\"']\w{0,12}\Z"
+"""What stands before the name of a text for people."""
+_CHOICE = r"\?[ \t]{0,4}[\"']\Z"
+"""What stands before the first of two values: ``is_named ? "token" : "word"``."""
 _GAP = r"[=:][ \t]{0,4}[\"']?<\Z"
 """What stands before a name that is a gap to be filled in: ``token = <your-token>``."""
 _TEMPLATE = r"\{\{[^{}\n]{0,80}\Z"
@@ -335,7 +365,7 @@ _CHANGED = r"""\\{0,4}["'][ \t]{1,4}->[ \t]{1,4}\\{0,4}["'](?P<value>[^"'\\\s]{3
 _KEY_OF_TABLE = r"""\\{0,4}["'`]?\s{0,4}(?::|=>)"""
 _LOGIN = r"(?i)\b(?:user(?:name)?|login|usr|uid)\\{0,4}[\"']?[ \t]{0,4}[=:][^\n]{0,60}\n?[ \t]{0,40}[\"']?\Z"
 
-_CELL = r"(?:[ \t]{2,}|\t)(?=[^\s]{0,512}\d)[^\s\"']{4,512}[ \t\r]*(?:\n|\Z)"
+_CELL = r"(?:[ \t]{2,}|\t)(?!\()(?=[^\s]{0,512}\d)[^\s\"']{4,512}[ \t\r]*(?:\n|\Z)"
 
 _LONG = 256
 """A bare value without a secret is not read again from each of its signs on."""
@@ -413,8 +443,8 @@ def is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:
 
 _ALTERNATIVE = r"[\"']\s*\|\s*[\"']"
 """Behind one of the texts that a type allows."""
-_DRAWN = r"#(?:[0-9a-fA-F]{3,4}){1,2}|-?\d*\.?\d+(?:px|r?em|[sdl]?v[hw]|pt|ch|ex|fr|deg|turn|m?s|%)"
-"""A colour, a length, an angle or a time of a style sheet."""
+_DRAWN = r"#(?:[0-9a-fA-F]{3,4}){1,2}|-?\d*\.?\d+(?:px|r?em|[sdl]?v[hw]|pt|ch|ex|fr|deg|turn|m?s|%)|(?:\d{1,5}[smhdwy]){1,4}"
+"""A colour, a length, an angle or a time."""
 _COMMIT = 7
 """Digits of the short name of a commit."""
 
@@ -456,6 +486,9 @@ def _is_likely(given: _Named) -> bool:
         return True
     if not given.is_sure or _is_some_words(value):
         return False
+    is_word = value.isalpha() and len(value) <= _LONGEST_WORD
+    if is_word and given.word == "token" and given.is_quoted:  # of a parser, or of a style
+        return False
     if given.is_quoted and len(value) < _SHORTEST_QUOTED:
         return False
     if "." in value and is_code(value) and not given.is_quoted:
@@ -471,6 +504,7 @@ def _is_likely(given: _Named) -> bool:
 
 _SHORTEST_PSK = 8
 _SHORTEST_QUOTED = 3
+_LONGEST_WORD = 12
 _KEY_IDS = frozenset({8, 16, 40})
 """Digits of the id of a key of OpenPGP, with which git signs."""
 
@@ -485,7 +519,7 @@ def _is_same(name: str, value: str) -> bool:
     """``passphrase=my_passphrase``, ``ACCESS_TOKEN = "accessToken"``: a name of the same thing."""
     one, other = _letters(name), _letters(value)
     is_longer = not name.isupper() and is_code(value) and other.endswith(one)
-    return len(other) > 3 and (other in one or is_longer)
+    return other == one or (len(other) > 3 and (other in one or is_longer))
 
 
 @lru_cache(maxsize=256)
@@ -500,9 +534,14 @@ def _is_some_words(value: str) -> bool:
     )
 
 
-_PUBLIC_NAMES = frozenset({"hashedsecret", "applicationserverkey", "secwebsocketkey"})
-"""The digest of a secret in a baseline of detect-secrets, the key of a server that browsers are given (W3C Push API), and
-the number with which a WebSocket is opened (RFC 6455)."""
+_PUBLIC_NAMES = frozenset(
+    {"hashedsecret", "applicationserverkey", "secwebsocketkey", "publickeytoken"}
+)
+"""The digest of a secret in a baseline of detect-secrets, the key of a server that browsers are given (W3C Push API), the
+number with which a WebSocket is opened (RFC 6455), and what tells assemblies of .NET apart."""
+
+_OF_REQUESTS = frozenset({"--client-token", "ClientToken", "clientToken"})
+"""By which AWS tells that a request is sent again."""
 
 _FEWEST_WORDS = 4
 _OF_OBJECTS = frozenset(
@@ -538,6 +577,8 @@ def _is_pass_phrase(given: _Named) -> bool:
 def _is_about(given: _Named) -> bool:
     """Whether the name says that the value is something about a secret."""
     if _letters(given.name) in _PUBLIC_NAMES:
+        return True
+    if given.name in _OF_REQUESTS and is_uuid(given.value):
         return True
     if is_hex(given.value) and len(given.value) in _KEY_IDS and given.name.lower() == "signingkey":
         return True
@@ -686,8 +727,9 @@ def _is_weakly_secret(given: _Named) -> bool:
         return False
     if not (given.is_sure or (given.name.isupper() and is_random(value, least=20))):
         return False
+    is_called = value.endswith("()") and not given.is_quoted
     is_of_app = word == "appid" and not is_hex(value)
-    if is_of_app or pattern(_SID).fullmatch(value) or is_public_key(value):
+    if is_called or is_of_app or pattern(_SID).fullmatch(value) or is_public_key(value):
         return False
     has_qualifier = given.before.strip("_.-$/?&") or given.rest.strip("_.-")
     if not has_qualifier and word in {"key", "session", "otp", "seed", "nonce", "certificate"}:

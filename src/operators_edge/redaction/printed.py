@@ -157,7 +157,11 @@ def _echoed(text: str, begin: int, at: int, stop: int) -> Iterator[Finding]:
 
 
 def _is_told(value: str, word: str) -> bool:
-    if is_placeholder(value) or is_place(value) or value.endswith((":", ",", ";")):
+    if (
+        is_placeholder(value)
+        or is_place(value.partition(",")[0])
+        or value.endswith((":", ",", ";"))
+    ):
         return False
     if is_uuid(value) or is_hex(value):
         return len(value) >= _SHORTEST_KEY

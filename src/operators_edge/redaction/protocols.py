@@ -24,7 +24,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("> auth ", "] auth ", '"auth ', "'auth ", "\nauth "), place(
         r"(?:[>\]] |[\"'\n])AUTH (?:\w+ )?[\"']?(?P<value>[^\s\"']{6,512})[\"']?[ \t\r]*(?=[\n\"'\\]|\Z)", "redis", "command", unless=is_word)),
     (("nickserv ", "nickserv:", "nickserv@", "chanserv ", "chanserv:", "chanserv@", "identify "), place(
-        r"(?i)(?:(?:nick|chan)serv[\w.@]{0,64}(?: |:|: | :){1,2})?(?:IDENTIFY|REGISTER|GHOST|RECOVER|RELEASE|REGAIN)(?:(?<!REGISTER) [\w\[\]`^{}|#-]{1,32}(?= +[^\s]))? +(?P<value>[^\s\"']{5,128})", "irc", "command", unless=is_unlikely)),
+        r"(?i)(?:(?:nick|chan)serv[\w.@]{0,64}(?: |:|: | :){1,2})?(?:IDENTIFY|REGISTER|GHOST|RECOVER|RELEASE|REGAIN)(?:(?<!REGISTER) (?!-)[\w\[\]`^{}|#-]{1,32}(?= +[^\s]))? +(?!-)(?P<value>[^\s\"']{5,128})", "irc", "command", unless=is_unlikely)),
     (("oper ",), place(r"(?:(?<=[\s/>:\"'])|\A)(?:OPER|oper) [\w.-]{1,32} (?P<value>[^\s\"']{5,128})[ \t\r]*(?=[\n\"'\\]|\Z)", "irc", "command", unless=is_no_argument)),
     (("> pass ", "] pass ", ": pass ", "< pass "), place(r"[>\]:<] PASS :?(?P<value>[^\s\"']{5,128})[ \t\r]*(?=[\n\"'\\]|\Z)", "", "command", unless=is_no_argument)),
 )

@@ -73,18 +73,20 @@ _STAND_IN = (
     r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*>|\A[^<]{0,24}<[^<>]*\Z|&lt;|\[redacted|\{\{|%\(\w+\)s|(?-i:%[sd]\b)|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
     r"|sample|placeholder|change[-_ ]?(?:me|it|this)|your[-_ ]?[a-z]|dummy|fake[-_ ]|replace[-_ ]?(?:me|this|with)"
     r"|insert[-_ ]|todo[-_ ]|redacted|masked|censored|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|set)|[-_ ]goes[-_ ]here|[-_]here\Z"
-    r"|(?-i:EXAMPLE(?:KEY|TOKEN|SECRET)\Z)|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES|\A\(\?|\[\^|\\[dwsS][+*{\]]|\{\d+,?\d*\}"
+    r"|(?-i:EXAMPLE(?:KEY|TOKEN|SECRET)\Z)|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES|\(\?[:=!<P]|\A-{5}|\[\^|\\[dwsS][+*{\]]|\{\d+,?\d*\}"
 )
 _ALL_OF_IT = (
     r"(?i)\$\{?[a-z_][\w.]*(?::[-?=+]?)?\}?|\$\{\w+:?\?[^{}\n]*\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|\$(?:env|script|global|using):\w+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
     r"|[\[(<{*]{1,3}[a-z _-]{2,40}[\])>}*]{1,3}"
+    r"|@\w+@|\\{1,2}f[0-9a-f]{3}|%[a-z]|([a-z])\1{3,}|\{[\w.]+(?:![rsa]\}?|\}[\"'])|(?-i:[A-Z]{2,16}\d{0,3}(?:_[A-Z]{2,16}\d{0,3}){2,8})"
+    r"|v?\d{1,4}\.\d{1,4}\.\d{1,4}[-+][\w.+-]*(?:/go\.mod)?|(?:scram-)?sha-?\d{1,3}"
     r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}|\$__\w+\{.*|[a-z][a-z0-9+]*://[^\s:@?&]*|%[a-z]+%.*|(?:sha\d{1,3}|md5)[:-][\w+/=]*"
-    r"|utf-?(?:8|16|32)\w{0,4}|latin-?1|us-ascii|iso-8859-\d{1,2}|cp\d{3,4}|base(?:32|58|64)\w{0,4}|sha-?\d{1,3}|aes-?\d{3}(?:-\w{3})?|[EHPR]S\d{3}"
+    r"|utf-?(?:8|16|32)\w{0,4}|latin-?1|us-ascii|iso-8859-\d{1,2}|cp\d{3,4}|base(?:32|58|64)\w{0,4}|aes-?\d{3}(?:-\w{3})?|[EHPR]S\d{3}"
 )
 # fmt: off
 _DULL = frozenset(
     "a an and any api app auth access basic bearer bool boolean bytes client db default digest disabled empty enable enabled "
-    "expired failed false foo bar baz get gh given github hidden id in int integer invalid is key keys login main may missing "
+    "expired failed false foo bar foobar baz get gh given github hidden id in int integer invalid is key keys login main may missing "
     "my name new nil no none not null object off ok old on optional or pass passphrase passwd password passwords passwort kennwort wachtwoord senha contrase private prod "
     "prompt public read required root secret secrets service set shared some string str success super tbd test text that the "
     "this to token tokens true minioadmin undefined unknown unset us use user username value very with write yes you your stdin ask todo fixme wip "

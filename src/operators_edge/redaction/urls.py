@@ -6,7 +6,7 @@ Does not own names in a query (``redaction.names``). Pure; each pattern reaches 
 from __future__ import annotations
 
 from operators_edge.redaction.finding import Finding
-from operators_edge.redaction.place import is_no_argument, is_no_output, is_unlikely, place
+from operators_edge.redaction.place import is_no_output, is_unlikely, place
 from operators_edge.redaction.randomness import has_digit, is_chosen, is_memorable, is_random
 from operators_edge.redaction.scanner import pattern, run_before
 
@@ -88,7 +88,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("rtmp://", "rtmps://"), place(r"rtmps?://[^\s/]{1,128}/(?:[\w-]{1,32}/){1,3}(?P<value>[\w-]{16,128})", "", "url", unless=is_no_output)),
     (("register =>", "register=>"), place(r"register ?=> ?[^\s:@]{1,64}:(?P<value>[^\s@]{3,128})@", "", "url")),
     (("?tkn=", "&tkn="), place(r"[?&]tkn=(?P<value>[\w-]{16,128})", "", "url")),
-    (("/t/",), place(r"/t/(?P<value>[\w-]{20,128})(?=/)", "", "url", unless=is_no_argument)),
+    (("/t/",), place(r"/t/(?P<value>[\w-]{20,128})(?=/)", "", "url", unless=is_no_output)),
     ((":pserver:", ":ext:"), place(r":\w{3,7}:[^\s:@]{1,64}:(?P<value>[^\s@/]{3,128})@", "", "url")),
     (("@tcp(", "@unix("), place(r"[\w.-]{1,64}:(?P<value>[^\s\"'@/]{2,256})@(?:tcp|unix)\(", "", "url", before=r"^\s\"'@/")),
     (("jdbc:oracle:", "userid=", "rman target ", "expdp ", "impdp ", "sqlldr ", "exp ", "imp "), place(

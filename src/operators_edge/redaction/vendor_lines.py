@@ -76,7 +76,9 @@ _SAYS_KEY = r"(?i)key|token|secret|pass|auth|cred|access|webhook|client|\s-t\s*\
 
 def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
     """The first random value in the line of a vendor's name."""
-    if text[end : end + 1].islower() and not pattern(_GOES_ON).match(text, end):
+    after = text[end : end + 1]
+    is_upper = after.isupper() and text[at:end].isupper()
+    if (after.islower() or is_upper) and not pattern(_GOES_ON).match(text, end):
         return
     kind = text[at:end].lower().translate(_ONE_SIGN)
     found = pattern(_ASSIGNED).match(text, end)
@@ -129,7 +131,7 @@ def _children(text: str, at: int, kind: str) -> Iterator[Finding]:
 
 
 _GOES_ON = (
-    r"api|app|access|account|admin|auth|bot|client|cred|db|dsn|key|license|oauth|pass|pat|personal|private|pwd|s\b"
+    r"(?i)api|app|access|account|admin|auth|bot|client|cred|db|dsn|key|license|oauth|pass|pat|personal|private|pwd|s\b"
     r"|secret|sid|token|user|web"
 )
 """What may follow a name in the same word: ``stripekey``, but not ``toggler``."""
