@@ -376,6 +376,47 @@ git clone https://<key>:x-oauth-basic@git.example.com/a
 https://<key>:@api.example.com/v1
 NEW_RELIC=x --with <hex><hex4>NRAL
 ./a <hex>FFFFNRAL
+env::var("API_SECRET").unwrap_or("<pw>".into())
+env::var("DB_PASSWORD").unwrap_or_else(|_| "<pw>".to_string())
+option_env!("API_TOKEN").unwrap_or("<key>")
+val key = System.getenv("API_KEY") ?: "<key>"
+getenv('DB_PASSWORD') ?: '<pw>'
+String.fromEnvironment('API_KEY', defaultValue: '<key>')
+config.get('smtp', 'password', fallback='<pw>')
+api_key: SecretStr = Field(default="<key>")
+.option('api-key', { default: '<key>' })
+[{user,"bob"},{password,<<"<pw>">>}]
+s:8:"password";s:16:"<pw>";
+│ token       │ <uuid>  │
+user|bob|token|<hex>
+<a:SharedSecret xmlns:a='http://schemas.example.org/2012/01/secrets'><key></a:SharedSecret>
+<stringProp name="Argument.name">password</stringProp>\n<stringProp name="Argument.value"><pw></stringProp>
+user      = bob\npass      = <key>\nport      = 25
+bind_pw   =   <pw>
+WEBHOOK_HMAC=<key>
+usernamePassword('bob', '<pw>')
+dscl . -passwd /Users/bob <pw>
+signtool sign /f c.pfx /p <pw> app.exe
+kubectl create secret generic api --from-literal=value=<pw> -n prod
+kubectl create secret generic api --from-literal=a=b --from-literal=value=<key>
+\\set dbpass '<pw>'
+read -sp 'Password: ' pw <<< <pw>
+bob * <pw> *
+$ consul keygen\n<b64>
+Token:\n```\n<key>\n```
+Der API-Schlüssel ist <key>
+clé API : <key>
+clave de API: <key>
+u/p: bob/<pw>
+mot de passe : « <pw> »
+पासवर्ड: <pw>
+https://app.example.org/magic-login/<key>
+https://calendar.example.org/calendar/ical/x%40example.org/private-<hex>/basic.ics
+Client('AC<hex>', '<hex>')
+curl -u AC<hex>:<hex> https://api.example.org
+"id": "https://a.vault.azure.net/secrets/db/<hex>",\n  "tags": null,\n  "value": "<pw>"
+{"CiphertextBlob": "x", "Plaintext": "<b64>"}
+the pair LTAI<id14> / <id14><id14>ab
 glcbt-1a_<key>-x
 ./a glcbt-64_<id6>-<id14>
 {"h": "$P$B<id14><id14>ab"}
@@ -560,6 +601,28 @@ Token.Keyword: "bold", token.info = "auto", "token": "REDIRECT"
 $labels['newkeypass'] = 'Geslo'; $lang['user_pass'] = 'Passord';
 .codicon-compass:before,.codicon-compass-dot-7:before{content:"x"}
 lib/x.py,sha256=qaN-fw_<key>,160
+std::env::var("PORT").unwrap_or("8080".into()), map.get("key").unwrap_or("none")
+parser.add_argument("--token-file", default="tokens.txt")
+{"name": "password", "type": "string", "default": ""}
+s:8:"password";s:4:"none";
+│ token   │ string │ required │
+user|password|role
+key       | value of the key
+pass      = 12 of 30
+hmac = sha256, key   = name
+h = n * gc->lineheight * gc->cex * dd->dev->cra[1]
+7 * 24 * 60 * 60 seconds, bob * 12 * x
+kubectl create secret generic db --from-literal=host=localhost
+kubectl create secret generic db --from-file=./a1.txt
+Der Schlüssel ist der Name des Feldes
+clé primaire : identifiant_de_la_commande
+u/p: user/password
+https://app.example.org/join/the-team-that-you-were-invited-to
+https://a.vault.azure.net/secrets/db
+"plaintext": "hello world"
+Account AC<hex> in message SM<hex>
+Token:\n```\nsee the vault\n```
+$ consul keygen --help\nUsage: consul keygen
 src/credential_words.py:6731: 1796123876109550955
 podman run --userns=auto:size=65536 ubi8
 hg identify -r 28ad74

@@ -44,7 +44,7 @@ _OPENED = r"(?:Some\()?['\"]"
 
 # fmt: off
 _LOGINS = (
-    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "authenticationtoken(", "credential(", "credential]::new(", "credentials(", "getconnection(", "set_password(", "basic(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
+    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "authenticationtoken(", "usernamepassword(", "credential(", "credential]::new(", "credentials(", "getconnection(", "set_password(", "basic(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
 )
 # fmt: on
 """Calls that are given a user's name and, as the last argument but one or as the last, a password."""

@@ -41,6 +41,17 @@ def _configured(text: str, _at: int, end: int) -> Iterator[Finding]:
             yield Finding(*found.span("value"), "", "command")
 
 
+_LITERAL = r"--from-literal[ =][\"']?[\w.-]{1,80}=[\"']?(?P<value>[^\s\"']{6,512})"
+
+
+def _literals(text: str, _at: int, end: int) -> Iterator[Finding]:
+    """What kubectl puts into a Secret, whatever it is called."""
+    stop = text.find("\n", end, end + 2 * BEFORE)
+    for found in pattern(_LITERAL).finditer(text, end, stop if stop >= 0 else end + 2 * BEFORE):
+        if not is_unlikely(found["value"]):
+            yield Finding(*found.span("value"), "kubernetes-secret", "command")
+
+
 _OF_RADIUS = r"radtest +[^\n;|&]{4,300}? \d{1,5} +[\"']?(?P<value>[^\s\"';|&<>]{2,128})"
 
 _radius_secret = place(_OF_RADIUS, "radius", "command")
@@ -61,6 +72,10 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         option("(?:--password=|-[pP] )"), "", "command", unless=is_unlikely)),
     (('mysql"', "mysql'", 'mysqldump"', "mysqldump'"), place(
         r"""mysql(?:dump)?["'],[^\n\]]{0,200}?["']-p(?P<value>[^\s"']{3,256})["']""", "mysql", "command", unless=is_no_password)),
+    (("dscl ",), place(r"dscl [^\n;|&]{1,40}-passwd \S{1,80} [\"']?(?P<value>[^\s\"';|&]{4,128})", "", "command", unless=is_unlikely)),
+    (("signtool ", "certutil "), place(option("[-/]p "), "", "command", unless=is_no_password)),
+    (("create secret generic ", "create secret -n "), _literals),
+    ((r"\set ",), place(r"\\set \w{0,24}(?:pass|pw|secret|token|key)\w{0,12} '(?P<value>[^'\n]{4,256})'", "", "command")),
     (("psexec", "paexec"), place(option("-p "), "", "command", unless=is_no_password)),
     (("sshpass",), place(option("-p ?"), "", "command", unless=is_no_password)),
     (("docker login", "podman login", "registry login", "acr login", "buildah login", "skopeo login", "nerdctl login"),
@@ -147,7 +162,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"\w{6}-?_?(?:set-value \S{1,64}|\w{10,11} \S{1,64} \S{1,8}) (?P<value>[^\s\"']{8,512})", "", "command", unless=is_no_output)),
     ((" -user ",), place(r" -user \S{1,64} (?P<value>[^\s\"'/-][^\s\"'/]{6,128})", "", "command", unless=is_not_chosen)),
     (("<<<",), place(
-        r"""(?i)[^\n|;]{0,200}?(?:login|signin|unlock|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth|cryptsetup|password_stdin|pass insert|context create|openssl|gpg)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",
+        r"""(?i)[^\n|;]{0,200}?(?:login|signin|unlock|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth|cryptsetup|password_stdin|read -\w*s\w*|pass insert|context create|openssl|gpg)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",
         "", "command", before=r"^\n|;", unless=is_unlikely)),
     (("lftp", "ncftp", "bteq", "mysqlsh"), place(
         rf"\w{{4,7}}{BETWEEN}(?:-u|--user)[ =]?[\"']?[\w@.-]{{1,64}},(?P<value>[^\s\"']{{3,128}})", "", "command")),

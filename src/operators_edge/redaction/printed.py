@@ -33,7 +33,7 @@ PRINTING = (
     "pass show ", "bw get password", "gopass show", "chamber read", "sops -d", "age-keygen", "rake secret", "phx.gen.secret", "key:generate --show",
     "/etc/rancher/", "node-token", "initialadminpassword", "bootstrap-password", "token create --print",
     "--with-decryption", "generate_key()", "generatekey(", "securerandom", "token_bytes(", "mkpasswd", "gpg --gen-random", "config:get ", "genrsa",
-    "credstash get", "eyaml decrypt", "keyvault secret show", "kms decrypt", "tsig-keygen", "dotenv get", "apg -", "xkcdpass", "diceware",
+    "credstash get", "eyaml decrypt", "consul keygen", "keyring generate", "keyvault secret show", "kms decrypt", "tsig-keygen", "dotenv get", "apg -", "xkcdpass", "diceware",
 )
 """Commands that print a secret alone in the line below."""
 
@@ -44,8 +44,8 @@ FILES = tuple(
 """How the names of files and entries end that hold one, besides what ``secret_names.TELLING`` knows."""
 
 _ALONE = (
-    rf"""\r?\n(?:[ \t|+=-]{{0,80}}\r?\n)?{LEAD}[ \t]*(?:\#\#\[debug\])?(?:(?i:(?:new )?(?:result|value|output|key)): {{1,4}}|=> |\$\d+ = |\d+\) )?(?P<open>[bu]?["'])?"""
-    r"""(?P<value>[^\s"']{8,512}+)(?(open)["'])[ \t\r]*(?=\n|\Z)"""
+    rf"""\r?\n(?:[ \t|+=-]{{0,80}}\r?\n)?(?:```\w{{0,12}}\r?\n)?{LEAD}[ \t]*(?:\#\#\[debug\])?(?:(?i:(?:new )?(?:result|value|output|key)): {{1,4}}|=> |\$\d+ = |\d+\) )?(?P<open>[bu]?["'`])?"""
+    r"""(?P<value>[^\s"'`]{8,512}+)(?(open)["'`])[ \t\r]*(?=\n|\Z)"""
 )
 """A value that is all of the next line."""
 
@@ -139,7 +139,7 @@ def _is_written(text: str, begin: int, at: int, stop: int) -> bool:
     return is_to_file and "<<" in text[begin:stop]
 
 
-_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[ \t]{0,4}\d{1,4}\) [\"'][\w.:-]{1,64}[\"']\r?\Z|/[\w./-]{1,120}\r?\Z|[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
+_HEADING = r"(?:==> |#{1,6} )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[ \t]{0,4}\d{1,4}\) [\"'][\w.:-]{1,64}[\"']\r?\Z|/[\w./-]{1,120}\r?\Z|[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
 """The name alone, as a path or in a list of names and values, or that of a file above its text."""
 
 _INTO = r"(?:>{1,2}|\btee(?: -a)?)[ \t]*[^\s<>|;&]{0,120}\Z"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from operators_edge.redaction.place import (
     is_hex_or_place,
     is_no_argument,
+    is_no_output,
     is_not_chosen,
     is_not_made_up,
     is_unlikely,
@@ -54,6 +55,10 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)cred(?:ential)?s {1,2}[\"'`]?[\w.@-]{2,64} ?[/:] ?[\"'`]?(?P<value>[^\s\"'`/:]{6,128})", "", "name", unless=is_not_made_up)),
     ((".com / ", ".org / ", ".net / ", ".io / ", ".local / ", ".dev / ", "@localhost / "), place(
         r"[\w.+-]{1,64}@[\w.-]{1,64} / [\"'`]?(?P<value>[^\s\"'`/]{6,128})", "", "name", before=r"\w.+@-", unless=is_not_made_up)),
+    (("schlüssel", "clé api", "clé d", "clave de api", "clave api", "chave de api", "chave da api", "chave api", "chiave api", "api-nyckel", "klucz api", "api-sleutel"), place(
+        r"(?i)[\w-]{3,9}[^\n:=]{0,40}?(?:[ \u00a0]?:|=| ist| est| es| é| è| är| to| is)[ \t]{1,4}[\"'`]?(?P<value>[\w+/=.-]{16,256})", "", "name", unless=is_no_output)),
+    (("u/p:", "u/p ", "user/pass:", "user/pw:", "user/password:", "username/password:", "login/password:", "user/pass ", "username/password "), place(
+        r"(?i)\w{1,8}/\w{1,8}:? {1,2}(?:is |are )?[\"'`]?[\w.@-]{2,64} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{6,64})", "", "name", unless=is_not_made_up)),
     (("creds", "credentials"), place(
         r"(?i)cred(?:ential)?s(?: are| is|[ \t]{0,4}[:=])[ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=is_unlikely)),
 )

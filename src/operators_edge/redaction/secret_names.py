@@ -45,10 +45,10 @@ TELLING = (
 
 _WEAK_NAMES = (
     "key", "auth", "session", "pass", "signature", "salt", "seed", "webhook", "nonce", "appid", "pat", "otp",
-    "certificate", "jwt", "dsn", "code", "sid", "pw", "pepper", "csrf", "xsrf",
+    "certificate", "jwt", "dsn", "code", "sid", "pw", "pepper", "csrf", "xsrf", "hmac",
 )
 WEAK = tuple(
-    name + sign for name in _WEAK_NAMES for sign in ("=", ":", '"', "'", " =", " :", "]", ">", "\\", ")", "&quot")
+    name + sign for name in _WEAK_NAMES for sign in ("=", ":", '"', "'", " =", " :", "  ", "]", ">", "\\", ")", "&quot")
 ) + tuple(f"-{name} " for name in ("key", "auth", "pass", "otp", "apikey")) + tuple(
     f"{name}{sign}" for name in ("_key", "_auth", "_pass", "dbpass") for sign in (" ", "\n")
 )

@@ -88,7 +88,7 @@ def _noted(text: str, at: int) -> Iterable[Finding]:
 
 _COPULA = (
     r"(?i)(?::|=|->|→| (?=[iwatleèéäjon])(?:ist?|was|are|to|lautet|est?|este|e|è|é|är|jest|er|on|je|now))[ \t]{1,4}"
-    r"(?:now |jetzt |still |set to )?(?:<(?:b|em|strong|code|span)>)?[\"'`“„«]?"
+    r"(?:now |jetzt |still |set to )?(?:<(?:b|em|strong|code|span)>)?(?:« ?|[\"'`“„])?"
 )
 _CHOSEN = r"[^\s\"'`(),;<>]{7,64}(?![^\s\"'`(),;<>])"
 _PHRASE = r"(?i)(?<=[\"'`“„«])[a-z]{3,12}(?:[ -][a-z]{3,12}){2,7}(?=[\"'`”“»])"
@@ -156,8 +156,8 @@ def _answered(text: str, end: int) -> Iterator[Finding]:
         begin += len(line) + 1
 
 
-_FIRST_OF_FOREIGN = "пП密パ비口暗סكκΚगรậ"
-_FOREIGN = rf"[{_FIRST_OF_FOREIGN}](?:арол|[码碼]|スワード|밀번호|令|証|יסמ|لمة (?:السر|المرور)|ωδικ|ोपनीय|หัสผ่าน|t khẩu)"
+_FIRST_OF_FOREIGN = "пП密パ비口暗סكκΚगपรậ"
+_FOREIGN = rf"[{_FIRST_OF_FOREIGN}](?:арол|[码碼]|スワード|밀번호|令|証|יסמ|لمة (?:السر|المرور)|ωδικ|ोपनीय|ासवर्ड|หัสผ่าน|t khẩu)"
 _OF_FOREIGN = r"(?i)\w{0,8}(?:[^\n:\uff1a=\x21-\x7e]|[a-z0-9_.-](?=[^\n]{0,24}[:\uff1a=])){0,40}?(?:[:\uff1a=]|は|为|為|是|는|은|[ \t])[ \t\u3000]{0,4}[\"'`「“«]?(?P<value>[!-~]{6,128})"
 
 

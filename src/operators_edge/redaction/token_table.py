@@ -459,6 +459,7 @@ packagist packagist_cut_{anyhex:68} - packagist.com
 paddle pdl_live_apikey_{lownum:26}_{alnum:22}_{alnum:3} - developer.paddle.com
 paddle pdl_sdbx_apikey_{lownum:26}_{alnum:22}_{alnum:3} - developer.paddle.com
 paddle pdl_ntfset_{lownum:26}_{alnum:32} - developer.paddle.com
+pagerduty events.pagerduty.com/integration/<{hex:32}> - developer.pagerduty.com
 pagerduty u+{[\w+-]:18} pagerduty,pager developer.pagerduty.com
 pangea pts_{lownum:30-36} - pangea.cloud
 password-hash $2a${digit:2}${[0-9A-Za-z./]:53} - kingfisher

@@ -6,7 +6,7 @@ Owns those forms only. Pure; each pattern reaches a bounded number of signs.
 from __future__ import annotations
 
 from operators_edge.redaction.finding import Finding
-from operators_edge.redaction.place import is_hex_or_place, never, place
+from operators_edge.redaction.place import is_hex_or_place, is_no_output, never, place
 from operators_edge.redaction.randomness import is_random
 from operators_edge.redaction.scanner import pattern
 
@@ -93,6 +93,14 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("contribsys.com",), place(
         r"[^\s\"']{0,20}?(?P<value>[0-9a-f]{8}:[0-9a-f]{8})@[\w.]*", "sidekiq", "format", before=r"\w:@./", unless=never)),
     (("unseal key",), place(r"(?i)unseal key[ \w]{0,8}: ?(?P<value>[\w+/=.]{16,128})", "vault", "name")),
+    (tuple(f"ac{digit}" for digit in "0123456789abcdef"), place(
+        r"(?<![0-9A-Za-z])AC[0-9a-f]{32}[\"',: \t]{1,6}(?P<value>[0-9a-f]{32})(?![0-9A-Za-z])", "twilio", "format", unless=never)),
+    ((".vault.azure.net/secrets/",), place(
+        r"""[\w./-]{20,200}\\{0,4}"[^{}]{0,600}?"value\\{0,4}":\s{0,4}\\{0,4}"(?P<value>[^"\\\n]{1,2048})""", "azure-key-vault", "name")),
+    (('"plaintext',), place(
+        r"""(?i)"plaintext\\{0,4}":\s{0,4}\\{0,4}"(?P<value>[A-Za-z0-9+/]{22,1024}={0,2})""", "data-key", "name", unless=is_no_output)),
+    (("ltai",), place(
+        r"LTAI[0-9A-Za-z]{12,24}[\"'`]?[ \t]{0,4}[/:,|][ \t]{0,4}[\"'`]?(?P<value>[0-9A-Za-z]{30})(?![0-9A-Za-z])", "alibaba", "format", unless=never)),
     (("aws",), place(
         r"""(?i)aws[^\r\n"']{0,40}["'](?P<value>[0-9a-z/+]{40})(?=["'])""", "aws", "name")),
     (("accountkey=", "sharedaccesskey=", "sharedsecret="), place(

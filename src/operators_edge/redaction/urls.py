@@ -94,8 +94,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("jdbc:oracle:", "userid=", "rman target ", "expdp ", "impdp ", "sqlldr ", "exp ", "imp "), place(
         r"(?i)[\w: =]{4,24}?[\w$#.-]{1,64}/[\"']?(?P<value>[^\s\"'@/;]{2,128})[\"']?@[\w/(]", "", "url")),
     (("@//",), place(r"[\w$#.-]{1,64}/(?P<value>[^\s\"'@/]{3,128})@//", "", "url", before=r"^\s\"'@:=")),
-    (tuple(f"/{what}/" for what in ("reset", "reset-password", "password-reset", "reset_password", "verify", "verify-email", "confirm", "activate", "invite", "magic-link", "magic")), place(
+    (tuple(f"/{what}/" for what in ("reset", "reset-password", "password-reset", "reset_password", "verify", "verify-email", "confirm", "activate", "invite", "magic-link", "magic-login", "magic", "login-link", "signin", "sign-in", "one-time-login", "unlock", "join", "invitation", "invitations")), place(
         r"/[\w-]{5,14}/(?P<value>[\w.~-]{20,512})(?=[\s\"'<>?)#]|\Z)", "", "url", unless=is_no_output)),
+    (("/ical/",), place(r"/ical/[^\s/\"']{1,160}/private-(?P<value>[0-9a-f]{32})", "google-calendar", "format")),
     (("webhook_url", "webhookurl", "webhook-url", "hook_url"), place(
         r"(?i)\w{4,7}[-_]?url[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?https?://[^\s\"']{1,200}/(?P<value>[\w-]{16,128})(?=[\s\"',;]|\Z)", "webhook", "url", unless=is_no_output)),
     (("/hooks/",), place(
