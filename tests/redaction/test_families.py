@@ -416,6 +416,25 @@ Client('AC<hex>', '<hex>')
 curl -u AC<hex>:<hex> https://api.example.org
 "id": "https://a.vault.azure.net/secrets/db/<hex>",\n  "tags": null,\n  "value": "<pw>"
 {"CiphertextBlob": "x", "Plaintext": "<b64>"}
+Command ['docker', 'login', '-u', 'ci', '-p', '<pw>'] failed
+subprocess.run(['sshpass', '-p', '<pw>', 'ssh', 'h'])
+args:\n- --password\n- <pw>\n- --mode\n- x
+command: ["redis-cli", "-a", "<pw>", "ping"]
+"Cmd": [\n  "curl",\n  "-u",\n  "bob:<pw>"\n]
+command:\n  - sshpass\n  - "-p"\n  - '<pw>'\n  - ssh
+execve("/usr/bin/ldapsearch", ["ldapsearch", "-D", "cn=a", "-w", "<pw>"], 0x7)
+- value: '<pw>'\n  name: DB_PASSWORD
+- value: <pw>\n  name: DB_PASSWORD
+## Password\n\n`<pw>`
+new ethers.Wallet('0x<hex><hex>', provider)
+{"name":"sessionid","value":"<key>","path":"/"}
+machine h.example.org\n  login bob\n  password R+=<pw>
+app:dbPassword     <pw>=:x
+password    <pw>=x:y
+props.put("mail.smtp.password", "Qx<low12>");
+sudo -S apt update <<EOF\n<pw>\nEOF
+aws_sec_key <key>
+SECRET_KEY = 'app-<key>)w-%d(*<key>'
 the pair LTAI<id14> / <id14><id14>ab
 glcbt-1a_<key>-x
 ./a glcbt-64_<id6>-<id14>
@@ -619,6 +638,16 @@ clé primaire : identifiant_de_la_commande
 u/p: user/password
 https://app.example.org/join/the-team-that-you-were-invited-to
 https://a.vault.azure.net/secrets/db
+run(['docker', 'run', '-p', '8080:80', '-v', '/data1:/data', 'nginx:1.25-alpine3'])
+parser.add_argument('-p', '--port', '-P', 'abc7')
+args:\n- --port\n- "8080"\n- --token-file\n- /run/t1
+run(["git", "commit", "-m", "fix: user2:login"])
+- value: ${X}\n  name: DB_PASSWORD
+- value: none\n  name: PASSWORD_POLICY\n- value: 2x4\n  name: SIZE
+login bob\n  password expires in 3 days
+password    string     required
+web:password    required
+stellar account G<id14>
 "plaintext": "hello world"
 Account AC<hex> in message SM<hex>
 Token:\n```\nsee the vault\n```

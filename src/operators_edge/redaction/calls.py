@@ -75,6 +75,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=is_no_argument)),
     (("aes.new(", "createcipheriv(", "createdecipheriv("), place(
         r"""(?i)[\w.]{6,20}\((?:["'][\w-]{4,24}["'],\s{0,4})?b?["'](?P<value>[^"'\n]{16,64})["']""", "", "name", unless=is_no_argument)),
+    (("wallet(", "privatekeytoaccount(", "fromprivatekey(", "from_key(", "privatekey("), place(
+        r"(?i)\w{6,20}\(\s{0,4}[\"'`](?P<value>(?:0x)?[0-9a-f]{64})[\"'`]", "ethereum", "name")),
     (("client.run(", "bot.run(", "client.login(", "bot.login("), place(
         r"(?i)\w{3,6}\.\w{3,5}\(\s{0,4}[\"'`](?P<value>[\w.-]{20,128})[\"'`]", "", "name", unless=is_no_argument)),
     (_LOGINS, place(rf"{_CALLED}{{1,3}}{_OPENED}(?P<value>{QUOTED})['\"](?:\.\w{{2,12}}\(\))?\s{{0,8}}\)", "", "name", unless=is_no_argument)),

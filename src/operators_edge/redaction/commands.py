@@ -129,6 +129,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"""(?:echo|printf) +(?:-n +|'?%s(?:\\n)?'? +)?(?:["'](?:[\w.-]{1,64}:)?(?P<quoted>[^\s"']{4,256}?)(?:\\n)?["']|(?P<value>[^\s"';|&$]{4,256}))"""
         r""" *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|passwd[^\n|;]{0,40}--stdin|login|auth|sudo -\w*S\w*|chpasswd|secrets? (?:create|put|set|add|versions)|kubeseal|--passphrase-fd|kinit|cryptsetup)\b""",
         "", "command")),
+    (("sudo -",), place(r"sudo -\w*S[^\n]{0,120}<<-?[\"']?\w{1,20}[\"']?\r?\n(?P<value>[^\s]{4,128})\r?\n", "", "command", unless=is_unlikely)),
     (("send ",), place(r"""send (?:-- )?\\{0,3}"(?P<value>[^\s"\\]{6,128})\\{1,4}[rn]""", "", "command", unless=is_unlikely)),
     (("configure set",), _configured),
     (("config ", "config:set", "secret set", "secrets set"), place(

@@ -258,6 +258,8 @@ def _in_lines(
     if layers == 0:
         return
     yield from _encoded_in(text, layers, is_hot=is_hot)
+    if (view := views.arguments(text)) is not None:
+        yield from _from(view, _plainly_in(view.text, is_hot=is_hot))
     if (view := views.decoded(text)) is not None:
         yield from _from(view, _all_in(view.text, layers - 1, is_hot=is_hot))
 

@@ -132,7 +132,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("userlist.txt", "auth_file"), _user_list),
     (("wifi:",), place(r"(?i)wifi:(?:[trshei]\d?:(?:[^;\\\n]|\\{1,4}[^\n]){0,128};){0,6}p:(?P<value>(?:[^;\\\n]|\\{1,4}[^\n]){5,128});", "", "name")),
     (("machine ", "login "), place(
-        r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
+        r"(?:machine|login)[ \t]+[^\n]{0,200}?(?:\bpassword[ \t]+(?P<value>\S{2,256})|\n[ \t]{1,8}password[ \t]+(?P<below>\S{2,256})[ \t\r]*(?=\n|\Z))", "", "name")),
     (("pwd={", "password={"), place(r"(?i)\w{3,8}=\{(?!\w{1,40}![rsa]\})(?P<value>[^{}\s\"']{3,128})\}[;\"']", "", "name", unless=is_word)),
     (("insecure-password ",), place(r"insecure-password[ \t]+[\"']?(?P<value>[^\s\"']{4,128})", "", "command", unless=is_word)),
     (("auth_user", "auth-user", "basic_auth", "basicauth", "http_auth", "basic-auth"), place(

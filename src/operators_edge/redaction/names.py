@@ -379,10 +379,10 @@ _SPOKEN = (
 _BELOW = r"[^\n:]{0,80}:[ \t\r]*(?:\n\s{0,40}| )(?P<value>[^\s]{16,512})[ \t\r]*(?:\n|\Z)"
 """A value that ends the line, or on a line of its own below what says so."""
 
-_KEYWORD = r"[ \t]{1,8}(?P<value>[^\s=:\"'()]{6,128})(?:\)|[ \t\r]*(?:\n|\Z))"
+_KEYWORD = r"[ \t]{1,8}(?P<value>[^\s=:\"'()]{6,128})(?:\)|[ \t\r]*(?:\n|\Z))|[ \t]{2,40}(?P<cell>[^\s=:\"'(][^\s\"']{5,127})[ \t\r]*(?:\n|\Z)"
 """A line of a configuration that has no sign between, when the name is its first word."""
 
-_FIRST = r"(?:\n|\A|\()[ \t-]{0,40}(?:\w{1,20}[_-])?\Z"
+_FIRST = r"(?:\n|\A|\()[ \t-]{0,40}(?:[\w-]{1,24}:\w{0,16}|\w{1,20}[_-])?\Z"
 
 _BARE = r"[ \t](?P<value>[^\s\"'`()<>{}\[\]=,;:/\\]{7,64})(?=[\s.,;:)\"'\\]|\Z)"
 
@@ -410,9 +410,11 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
             yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
             return
         found = pattern(_KEYWORD).match(text, after.start("space"))
-        is_first = pattern(_FIRST).search(text, max(0, at - 40), at) is not None
-        if found is not None and is_first and is_stated(found["value"], has_digit):
-            yield Finding(*found.span("value"), "", "name")
+        is_first = pattern(_FIRST).search(text, max(0, at - 60), at) is not None
+        group = found.lastgroup or "" if found else ""
+        is_likely = has_digit if group == "value" else _is_likely_cell
+        if found is not None and is_first and is_stated(found[group], is_likely):
+            yield Finding(*found.span(group), "", "name")
             return
         found = pattern(_BARE).match(text, after.start("space"))
         value = found["value"].rstrip(".,;:)") if found else ""
@@ -424,7 +426,11 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     if found is not None and is_stated(found["value"], is_random):
         yield Finding(*found.span("value"), "", "name")
         return
-    is_so = word in _TELLING or (word == "key" and text.startswith("KEY", at))
+    is_so = (
+        word in _TELLING
+        or text.endswith("sec_", 0, at)
+        or (word == "key" and text.startswith("KEY", at))
+    )
     found = pattern(_SPOKEN).match(text, after.start("space")) if is_so else None
     if found is None:
         return
@@ -432,6 +438,10 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     rest = pattern(_REST_OF_MAIL).match(text, found.end())
     if is_random(value, least=12) and not is_place(value) and not rest:
         yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
+
+
+def _is_likely_cell(value: str) -> bool:
+    return has_digit(value) or is_random(value, least=10)
 
 
 def is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:
@@ -651,7 +661,8 @@ def _is_password(given: _Named) -> bool:
     if given.word == "pwd" and value.startswith(("/", "~", ".")):
         return False
     if not given.is_sure:
-        return has_digit(value) and len(value) >= 6 and not _is_expression(value)
+        is_likely = (has_digit(value) and len(value) >= 6) or is_random(value, least=12)
+        return is_likely and not _is_expression(value)
     if value.isdigit():
         return len(value) >= 4
     if len(value) < 2:

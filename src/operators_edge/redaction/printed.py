@@ -139,7 +139,7 @@ def _is_written(text: str, begin: int, at: int, stop: int) -> bool:
     return is_to_file and "<<" in text[begin:stop]
 
 
-_HEADING = r"(?:==> |#{1,6} )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[ \t]{0,4}\d{1,4}\) [\"'][\w.:-]{1,64}[\"']\r?\Z|/[\w./-]{1,120}\r?\Z|[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
+_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[ \t]{0,4}\d{1,4}\) [\"'][\w.:-]{1,64}[\"']\r?\Z|/[\w./-]{1,120}\r?\Z|(?:#{1,6} )?[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
 """The name alone, as a path or in a list of names and values, or that of a file above its text."""
 
 _INTO = r"(?:>{1,2}|\btee(?: -a)?)[ \t]*[^\s<>|;&]{0,120}\Z"

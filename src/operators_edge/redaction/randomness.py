@@ -138,9 +138,9 @@ def _is_stand_in(value: str) -> bool:
     if found is None:
         return False
     # Four signs that spell something by chance are no stand-in.
-    return (
-        not found.group().isalnum() or randomness(value) < 2 * _ENOUGH or found.end() == len(value)
-    )
+    # So are a percent sign and a letter.
+    is_short = found.group().isalnum() or found.group()[0] == "%"
+    return not is_short or randomness(value) < 2 * _ENOUGH or found.end() == len(value)
 
 
 _HEX = r"(?i)[0-9a-f]+"

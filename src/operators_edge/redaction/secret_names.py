@@ -45,7 +45,7 @@ TELLING = (
 
 _WEAK_NAMES = (
     "key", "auth", "session", "pass", "signature", "salt", "seed", "webhook", "nonce", "appid", "pat", "otp",
-    "certificate", "jwt", "dsn", "code", "sid", "pw", "pepper", "csrf", "xsrf", "hmac",
+    "certificate", "jwt", "dsn", "code", "sid", "pw", "pepper", "csrf", "xsrf", "hmac", "sessionid", "sessid",
 )
 WEAK = tuple(
     name + sign for name in _WEAK_NAMES for sign in ("=", ":", '"', "'", " =", " :", "  ", "]", ">", "\\", ")", "&quot")

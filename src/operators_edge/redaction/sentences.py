@@ -40,10 +40,9 @@ _LINE = 120
 
 def stated(text: str, at: int, end: int, sign: str, stop: int) -> Iterable[Finding]:
     """What a sentence, a note or an answer gives; ``sign`` follows the word, and goes up to ``stop``."""
+    if sign in ('"', "'", "\n") and text.rfind("alue", at - _REACH if at > _REACH else 0, at) >= 0:
+        return _given(pattern(_PAIRED).search(text, max(0, at - _REACH), at))
     if sign in ('"', "'"):
-        has_value = text.rfind("alue", at - _REACH if at > _REACH else 0, at) >= 0
-        if has_value:
-            return _given(pattern(_PAIRED).search(text, max(0, at - _REACH), at))
         return _noted(text, at) if text[at - 1 : at] == " " else ()
     if sign not in (" ", "\t", ":", "=", "?") or not text[stop : stop + 2].strip(" *-/>\n"):
         return _noted(text, at)
@@ -70,8 +69,8 @@ _NOTED = (
     r"(?:\#|--|//|;|<!--|/\*)[ \t]{0,4}[\w .,'/-]{0,40}\Z"
 )
 _PAIRED = (
-    r"""(?i)["']?(?:value|val|content)["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?P<value>[^"'\n]{4,512})["'],?\s{1,40}"""
-    r"""["']?(?:name|key|parameterkey|optionname)["']?[ \t]{0,4}[:=][ \t]{0,4}["'][\w./-]{0,60}\Z"""
+    r"""(?i)["']?(?:value|val|content)["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?P<value>[^"'\n]{4,512})["']|(?P<bare>[^\s"']{4,512})),?\s{1,40}"""
+    r"""["']?(?:name|key|parameterkey|optionname)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w./-]{0,60}\Z"""
 )
 """A value in quotes before what says that it is one: ``"abc..."  # the password``, ``"value": "abc...", "name": "TOKEN"``."""
 

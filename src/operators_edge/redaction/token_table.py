@@ -626,6 +626,7 @@ sslmate k{digit:5}_{lownum:26} sslmate kingfisher
 stackhawk hawk.{url:20}.{url:20} - stackhawk.com
 statsig secret-{alnum:40+} - statsig.com
 statsig console-{alnum:40+} - statsig.com
+stellar S{base32:55} stellar,lumens,xlm developers.stellar.org
 storyblok {alnum:22}tt storyblok storyblok.com
 stripe sk_live_{alnum:10+} - docs.stripe.com
 stripe sk_test_{alnum:10+} - docs.stripe.com

@@ -93,8 +93,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("contribsys.com",), place(
         r"[^\s\"']{0,20}?(?P<value>[0-9a-f]{8}:[0-9a-f]{8})@[\w.]*", "sidekiq", "format", before=r"\w:@./", unless=never)),
     (("unseal key",), place(r"(?i)unseal key[ \w]{0,8}: ?(?P<value>[\w+/=.]{16,128})", "vault", "name")),
-    (tuple(f"ac{digit}" for digit in "0123456789abcdef"), place(
-        r"(?<![0-9A-Za-z])AC[0-9a-f]{32}[\"',: \t]{1,6}(?P<value>[0-9a-f]{32})(?![0-9A-Za-z])", "twilio", "format", unless=never)),
+    (("('ac", '("ac', "-u ac", "sid='ac", 'sid="ac'), place(
+        r"[\w(=\"' -]{2,5}?AC[0-9a-f]{32}[\"',: \t]{1,6}(?:\w{4,10}=[\"'])?(?P<value>[0-9a-f]{32})(?![0-9A-Za-z])", "twilio", "format", unless=never)),
     ((".vault.azure.net/secrets/",), place(
         r"""[\w./-]{20,200}\\{0,4}"[^{}]{0,600}?"value\\{0,4}":\s{0,4}\\{0,4}"(?P<value>[^"\\\n]{1,2048})""", "azure-key-vault", "name")),
     (('"plaintext',), place(

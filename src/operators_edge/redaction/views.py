@@ -187,6 +187,59 @@ def _plain(found: re.Match[str]) -> str:
     return {"=3D": "=", "+": " "}.get(whole, "")
 
 
+_QUOTED_OPTION = r"""["'],\s{0,24}["']-"""
+_LISTED_OPTION = r"""- ["']?--?[A-Za-z][\w-]*["']?[ \t]*\r?\n[ \t]*- (?!-)"""
+"""An option in a list of arguments, as code, JSON and YAML write one."""
+_QUOTED = r"""(?:["'][^"'\n]{1,512}["'],\s{0,24}){1,40}["'][^"'\n]{1,512}["']"""
+_ITEMS = r"(?:[ \t]*- [^\n]{1,512}(?:\n|\Z)){2,40}"
+_ARGUMENT = r"""["']([^"'\n]{1,512})["'](?:,\s{0,24})?|[ \t]*- (?:"([^"\n]*)"|'([^'\n]*)'|([^\n]*?))[ \t\r]*(?:\n|\Z)"""
+_REACH, _LONGEST = 400, 2048
+
+
+def arguments(text: str) -> View | None:
+    """Each list of a program's arguments as the line of a shell; None where there is none."""
+    options = [
+        found.start()
+        for signs, source in _OPTIONS
+        if any(map(text.__contains__, signs))
+        for found in pattern(source).finditer(text)
+    ]
+    view = View()
+    end = 0
+    for at in sorted(options):
+        whole = _list_around(text, at, end) if at >= end else None
+        if whole is None:
+            continue
+        for each in pattern(_ARGUMENT).finditer(text, *whole):
+            begin, stop = each.span(each.lastindex or 0)
+            view.add(text[begin:stop], begin, stop)
+            view.add(" ", stop, stop)
+        end = whole[1]
+        view.add("\n", end, end)
+    return view if view.size else None
+
+
+_OPTIONS = ((('"-', "'-"), _QUOTED_OPTION), (("- -", "- '-", '- "-'), _LISTED_OPTION))
+"""Signs that are looked for first, and the pattern."""
+
+
+def _list_around(text: str, at: int, first: int) -> tuple[int, int] | None:
+    """Where the list begins and ends that an option stands in."""
+    first = max(first, at - _REACH)
+    if text[at] in "\"'":
+        begin = max(text.rfind(sign, first, at) for sign in "[({")
+        found = pattern(_QUOTED).search(text, max(begin, first), at + _LONGEST)
+    else:
+        begin = text.rfind("\n", first, at) + 1
+        while begin > first:
+            line = text.rfind("\n", first, begin - 1) + 1
+            if not text[line:begin].lstrip(" \t").startswith("- "):
+                break
+            begin = line
+        found = pattern(_ITEMS).match(text, begin)
+    return found.span() if found is not None and found.end() > at else None
+
+
 _SHORTEST_RUN, _FIRST = 16, 259
 """Signs of base64 that are worth a look, and those at the beginning in which it has to show."""
 

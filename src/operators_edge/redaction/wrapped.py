@@ -151,7 +151,7 @@ def _joint(line: str, rest: str, skip: int, *, is_sure: bool, is_short: bool) ->
     left, right = line[begin:cut], rest[skip:].rstrip("\r")
     if not left or not right or left[-1] in "\t\\" or left.endswith("  ") or right[0] == "\t":
         return None
-    if left[:_SAME] == right[:_SAME]:
+    if left[:_SAME] == right[:_SAME] or left[:2] == right[:2] == "- ":
         return None
     if not (is_sure or is_short or _is_likely(left, right)):
         return None
