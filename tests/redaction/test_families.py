@@ -421,7 +421,7 @@ subprocess.run(['sshpass', '-p', '<pw>', 'ssh', 'h'])
 args:\n- --password\n- <pw>\n- --mode\n- x
 command: ["redis-cli", "-a", "<pw>", "ping"]
 "Cmd": [\n  "curl",\n  "-u",\n  "bob:<pw>"\n]
-command:\n  - sshpass\n  - "-p"\n  - '<pw>'\n  - ssh
+command:\n  - sshpass\n  - -p\n  - '<pw>'\n  - ssh
 execve("/usr/bin/ldapsearch", ["ldapsearch", "-D", "cn=a", "-w", "<pw>"], 0x7)
 - value: '<pw>'\n  name: DB_PASSWORD
 - value: <pw>\n  name: DB_PASSWORD

@@ -254,11 +254,12 @@ def _in_lines(
     text: str, layers: int, *, is_hot: bool, runs: Runs | None = None
 ) -> Iterator[Finding]:
     """What is secret in each line as it stands, and when it is decoded."""
+    runs = runs or Runs(lowered(text))
     yield from _plainly_in(text, is_hot=is_hot, runs=runs)
     if layers == 0:
         return
     yield from _encoded_in(text, layers, is_hot=is_hot)
-    if (view := views.arguments(text)) is not None:
+    if runs.has_options(is_hot=is_hot) and (view := views.arguments(text)) is not None:
         yield from _from(view, _plainly_in(view.text, is_hot=is_hot))
     if (view := views.decoded(text)) is not None:
         yield from _from(view, _all_in(view.text, layers - 1, is_hot=is_hot))

@@ -81,6 +81,9 @@ _TO_TOKENS = bytes(
 _SIGNS = tuple(code for code in range(128) if not chr(code).isalnum())
 
 
+_OPTION = re.compile(rb" --?[a-z]")
+
+
 class Runs:
     """A lowered text by its different tokens: letters, digits and ``_ENDINGS``, with no other sign."""
 
@@ -99,6 +102,12 @@ class Runs:
     def signs(self) -> frozenset[int]:
         """The signs of ASCII in the text that are neither letters nor digits."""
         return frozenset(filter(self.text.__contains__, _SIGNS))
+
+    def has_options(self, *, is_hot: bool = False) -> bool:
+        """Whether a token may be the option of a program, in quotes or in a list of YAML."""
+        if "tokens" in self.__dict__ and _OPTION.search(self.joined) is None:
+            return False
+        return holds_any(self.text, b'"-', b"'-", b"- -", is_hot=is_hot)
 
     def longer(self, least: int) -> bytes:
         """What holds each token of so many signs: those tokens, where they were needed; else the text."""

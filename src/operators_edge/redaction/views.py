@@ -188,7 +188,7 @@ def _plain(found: re.Match[str]) -> str:
 
 
 _QUOTED_OPTION = r"""["'],\s{0,24}["']-"""
-_LISTED_OPTION = r"""- ["']?--?[A-Za-z][\w-]*["']?[ \t]*\r?\n[ \t]*- (?!-)"""
+_LISTED_OPTION = r"""- --?[A-Za-z][\w-]*[ \t]*\r?\n[ \t]*- (?!-)"""
 """An option in a list of arguments, as code, JSON and YAML write one."""
 _QUOTED = r"""(?:["'][^"'\n]{1,512}["'],\s{0,24}){1,40}["'][^"'\n]{1,512}["']"""
 _ITEMS = r"(?:[ \t]*- [^\n]{1,512}(?:\n|\Z)){2,40}"
@@ -200,8 +200,7 @@ def arguments(text: str) -> View | None:
     """Each list of a program's arguments as the line of a shell; None where there is none."""
     options = [
         found.start()
-        for signs, source in _OPTIONS
-        if any(map(text.__contains__, signs))
+        for source in (_QUOTED_OPTION, _LISTED_OPTION)
         for found in pattern(source).finditer(text)
     ]
     view = View()
@@ -217,10 +216,6 @@ def arguments(text: str) -> View | None:
         end = whole[1]
         view.add("\n", end, end)
     return view if view.size else None
-
-
-_OPTIONS = ((('"-', "'-"), _QUOTED_OPTION), (("- -", "- '-", '- "-'), _LISTED_OPTION))
-"""Signs that are looked for first, and the pattern."""
 
 
 def _list_around(text: str, at: int, first: int) -> tuple[int, int] | None:
