@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from base64 import b64encode
 
 import pytest
 from tests.redaction.test_recall import SECRETS, Draw
@@ -81,6 +83,19 @@ def test_the_rest_of_a_secret_may_begin_like_a_name(line: str, secret: str, left
     hidden = redact(fold(text, width)).replace("\n", "")
     assert secret[:6] not in hidden
     assert secret[-6:] not in hidden
+
+
+@pytest.mark.parametrize("prefix", [14, 19, 24, 30])
+@pytest.mark.parametrize(("first", "last"), [(0, 14), (0, 11), (3, 14)])
+def test_a_key_is_hidden_where_a_column_cuts_its_first_line(
+    prefix: int, first: int, last: int
+) -> None:
+    draw = random.Random(prefix)  # noqa: S311 - the same key in each run
+    body = [b64encode(draw.randbytes(48)).decode() for _ in range(12)]
+    lines = ["-----BEGIN RSA PRIVATE KEY-----", *body, "-----END RSA PRIVATE KEY-----"]
+    key = "\n".join(lines[first:last])
+    shown = redact(fold(f"{'x' * prefix} host=build {key}", 60))
+    assert not any(line[:40] in shown for line in body[3:10])
 
 
 def test_a_wrapped_text_is_decoded() -> None:

@@ -41,18 +41,20 @@ def _end_of_private_key(text: str, at: int, _end: int) -> Iterator[Finding]:
     """The lines of a key whose beginning was cut off."""
     if not pattern(rf"-----END {_KEY_NAME}").match(text, at):
         return
-    begin = at
-    while begin > max(0, at - 8192):
-        line = text.rfind("\n", 0, begin - 1) + 1
-        is_body = pattern(r"[^\n]{0,80}?[A-Za-z0-9+/=]{16,}[^\S\n]*\r?\n?").fullmatch(
-            text, line, begin
-        )
-        if not is_body or "-----" in text[line:begin]:
+    begin = line = at
+    while line > max(0, at - 8192):
+        end, line = line, text.rfind("\n", 0, line - 1) + 1
+        is_body = pattern(_LINE).fullmatch(text, line, end)
+        if not is_body or "-----" in text[line:end]:
             break
-        begin = line
+        if is_body["long"]:
+            begin = line
     if begin < at:
         yield Finding(begin, at, "private-key", "format")
 
+
+_LINE = r"(?:(?P<long>[^\n]{0,80}?[A-Za-z0-9+/=]{16,}(?:\x1b\[[\d;]{0,8}m)?)|[A-Za-z0-9+/=]{1,15})[^\S\n]*\r?\n?"
+"""A line of a key, or what a column has cut off one."""
 
 _MANIFEST_LINE = rf"""(?m)^[ \t]{{0,8}}{LEAD}[ \t]*+(?:"[\w.-]{{1,64}}"|[\w.-]{{1,64}}):[ \t]{{1,4}}"?(?P<value>[A-Za-z0-9+/]{{8,4096}}={{0,2}})"?,?[ \t]*$"""
 

@@ -58,6 +58,9 @@ _SHORT = 12
 _FEW = 2
 """Lines that are as long by chance."""
 
+_HEAD = r"-----B[A-Z ]{0,48}-{0,4}\Z"
+"""The beginning of a key's first line."""
+
 _SAME = 3
 """Lines of a list or a log begin alike."""
 
@@ -105,7 +108,12 @@ def unwrapped(text: str) -> Unwrapped | None:
         if not skip and rest[:_SAME] == line[:_SAME]:
             continue
         around = sizes[number - 1 if number else 0 : number + 3]
-        is_sure = around.count(sizes[number]) > _FEW or (number - 1) in joints
+        is_sure = (
+            around.count(sizes[number]) > _FEW
+            or (number - 1) in joints
+            or ("-----B" in line and pattern(_HEAD).search(line) is not None)
+            or (" " not in line and (number - 2) in joints)  # of a key, for one
+        )
         if not (is_sure or is_short or rest[:skip].strip()) and _is_apart(line, rest[skip:]):
             continue
         joint = _joint(line, rest, skip, is_sure=is_sure, is_short=is_short)
