@@ -435,6 +435,31 @@ props.put("mail.smtp.password", "Qx<low12>");
 sudo -S apt update <<EOF\n<pw>\nEOF
 aws_sec_key <key>
 SECRET_KEY = 'app-<key>)w-%d(*<key>'
+Connection(server, 'cn=admin,dc=x', '<pw>')
+ldap_bind($c, 'uid=x', '<pw>')
+FTP('ftp.example.org', 'bob', '<pw>')
+Net::FTP.new('h', 'u', '<pw>')
+ssh2_auth_password($c, 'u', '<pw>')
+tn.read_until(b'Password: ')\ntn.write(b'<pw>')
+cx_Oracle.connect('u', '<pw>', 'db/x')
+Minio("h:9000", "minio", "<pw>", secure=False)
+tweepy.OAuthHandler('<id14>', '<key>')
+URLSafeSerializer('<pw>')
+check_password_hash(h, '<pw>')
+password_verify('<pw>', $hash)
+Buffer.from('bob:<pw>').toString('base64')
+'Basic ' + btoa('bob:<pw>')
+CryptoJS.AES.encrypt(text, '<pw>')
+  DBPassword:\n    Type: String\n    NoEcho: true\n    Default: <pw>
+value = sensitive("<pw>")
+secrets = {\n  smtp = "<pw>"\n}
+Generating random password... <key>
+Save this key somewhere safe: <key>
+Unlock code: <six>
+Use code <six> to sign in
+OTP for your transaction is <six>. Do not share
+{"username":"u","key":"<hex>"}
+{'$write_key',<<"<hex>">>}.
 the pair LTAI<id14> / <id14><id14>ab
 glcbt-1a_<key>-x
 ./a glcbt-64_<id6>-<id14>
@@ -638,6 +663,21 @@ clé primaire : identifiant_de_la_commande
 u/p: user/password
 https://app.example.org/join/the-team-that-you-were-invited-to
 https://a.vault.azure.net/secrets/db
+Connection("db.example.org", "orders7")
+tn.read_until(b'login: ')\ntn.write(b'bob7\n')
+read("Password: ")\nsys.stdout.write("ok")
+Buffer.from('image:png'), btoa('user:password'), b64encode(b'name:value')
+check_password_hash(user.password, password)
+  Port:\n    Type: Number\n    Default: 8080
+  PasswordPolicy:\n    Type: String\n    Default: strict2
+  Token:\n    type: string\n    description: x\n    default: none
+value = sensitive(var.db_password)
+secrets = {\n  name = "database"\n}
+Reading key... done
+Loading token... finished
+this key is used for: sorting-the-rows-of-a-table
+Use code 100 to exit, use code SUMMER25 to save
+{"username":"u","key":"the-key-of-the-row"}
 run(['docker', 'run', '-p', '8080:80', '-v', '/data1:/data', 'nginx:1.25-alpine3'])
 parser.add_argument('-p', '--port', '-P', 'abc7')
 args:\n- --port\n- "8080"\n- --token-file\n- /run/t1

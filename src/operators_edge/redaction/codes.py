@@ -94,12 +94,14 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("pin code", "passkey"), place(r"(?i)(?:pin code|passkey)(?: is)?[ :=]{1,4}(?P<value>\d{4,8})(?![\w.:])", "otp", "name")),
     (("authenticator", "setup key", "totp", "2fa", "oathtool", "two-factor", "manual entry"), place(
         r"(?i)[^\n]{4,160}?(?<![\w=/+-])(?P<value>(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})(?![\w/+-])", "totp", "name", unless=_is_no_seed)),
-    (("otp for ", "otp is ", "otp: ", "otp = "), place(r"(?i)otp(?: for [^\n:]{1,40}?)?(?: is|:| =) {1,3}(?P<value>\d{4,8})(?![\w.:])", "otp", "name")),
+    (("otp for ", "otp is ", "otp: ", "otp = "), place(r"(?i)otp(?: for [^\n:]{1,40}?)?(?: is|:| =) {1,3}(?P<value>\d{4,8})(?![\w:]|\.\d)", "otp", "name")),
+    (("use code ", "use the code ", "enter code ", "enter the code "), place(
+        r"(?i)\w{3,5}(?: the)? code (?P<value>\d{6,8}|\d{3}[ -]\d{3}) (?:to|for|at|in|within|on)\b", "otp", "name")),
     (("pin for ", "pin of ", "pin is ", "pin: ", "pin = ", "pin=", 'pin": ', "pin number", "pin code"), place(
         r"(?i)(?<![a-z])pin\"?(?: (?:code|number))?(?: (?:for|of|to) [^\n:=]{1,40}?)?(?: is|:| =|=)[ \t]{0,4}[\"'`]?(?P<value>\d{4,8})(?![\w.:%-])", "", "name")),
     (("recovery code", "verification codes", "emergency codes", "2fa codes", "mfa codes", "single-use codes", "one-time codes", "backup code", "scratch code", "recovery_code", "backup_code", "recovery-code", "backup-code"), place(_CODES, "recovery-codes", "name")),
     (tuple(f'" {option}' for option in ("rate_limit", "window_size", "totp_auth", "hotp_counter", "disallow_reuse")), _authenticator_file),
-    ((*(f"{of} pass{what}" for of in ("one-time", "one time", "onetime") for what in ("word", "code")), *(f"{of} {what}" for of in ("2fa", "mfa", "sms", "two-factor", "verification", "login", "security", "sign-in", "signin", "confirmation", "authentication", "one-time", "otp", "access", "activation")
+    ((*(f"{of} pass{what}" for of in ("one-time", "one time", "onetime") for what in ("word", "code")), *(f"{of} {what}" for of in ("2fa", "mfa", "sms", "two-factor", "verification", "login", "security", "sign-in", "signin", "confirmation", "authentication", "one-time", "otp", "access", "activation", "unlock", "pairing", "whatsapp", "telegram")
            for what in ("code", "pin"))), place(
         r"(?i)[\w-]{3,14} (?:time )?(?:code|pin|password|passcode)(?: for [^\n:]{1,40}?)?(?:[\"']?[ \t]{0,4}(?:[:=]|is|are|->)[:]?[ \t]{0,4}[\"'`*]{0,2}(?P<value>(?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3})|[ \t][\"'`*]{0,2}(?P<bare>\d{6}))(?![\w%/-]|[.,:]\d)",
         "otp", "name")),

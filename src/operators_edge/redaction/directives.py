@@ -138,7 +138,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("auth_user", "auth-user", "basic_auth", "basicauth", "http_auth", "basic-auth"), place(
         r"(?i)[\w-]{9,20}[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'\[]{0,2}[\w.@-]{1,64}:(?P<value>[^\s\"'/:,]{4,128})", "", "name", unless=is_unlikely)),
     (("users:\n", "[users]\n", "auth:\n", "accounts:\n", 'users": {', 'accounts": {', "logins:\n"), _section_of_users),
-    (("stringdata:\n", 'stringdata": {', "secrets:\n", "[secrets]\n", 'secrets": {', "passwords:\n", "[passwords]\n", 'passwords": {', "credentials:\n", "[credentials]\n", 'credentials": {', "tokens:\n", 'tokens": {'), _section_of_secrets),
+    (("stringdata:\n", 'stringdata": {', "secrets:\n", "[secrets]\n", 'secrets": {', "passwords:\n", "[passwords]\n", 'passwords": {', "credentials:\n", "[credentials]\n", 'credentials": {', "tokens:\n", 'tokens": {',
+      *(f"{name}{sign} {{" for name in ("secrets", "passwords", "credentials", "tokens") for sign in (" =", ":"))), _section_of_secrets),
     ((".com:", ".org:", ".net:"), place(
         r"(?m)[\w.+-]{1,64}@[\w.-]{1,64}:(?P<value>[^\s\"'/:,;]{8,128})[ \t\r]*(?=[\n\"\\]|\Z)", "", "name", before=r"\w.+@-", unless=is_no_output)),
     (("<pass encoding",), place(r"(?i)<pass encoding=\"\w{1,16}\">(?P<value>[^<\s]{2,512})<", "", "name")),

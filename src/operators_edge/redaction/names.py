@@ -41,6 +41,7 @@ _AFTER = (
     r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;|\*\*)?(?::(?:"?[\w\\]{1,60}"?:)?(?:protected|private)(?=\]))?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→➜⇒│┃;])(?!::(?![=\s]))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
+    r"""|(?P<parameter>:[ \t]*\r?\n(?:[ \t]{1,24}(?:[Tt]ype|[Dd]escription|NoEcho|M(?:in|ax)Length|AllowedPattern|format|required|sensitive|secure): [^\n]{0,160}\n){1,6}[ \t]{1,24}[Dd]efault:[ \t]{1,4})"""
     r"""|(?P<op>[ \t]{0,40}+(?:=>|:{1,3}=|[.+]=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\?\?|[|│┃](?=[ \t]|[\w+/=-]{20})|[→➜⇒\u2013\u2014]|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?|\?:)(?=[ \t]+["'])|\)\.unwrap_or(?:_else)?\((?:\|_?\|[ \t]?)?(?=["'S])|,[ \t]{0,4}(?:\{ ?)?(?:default|fallback)(?:_?[vV]alue)?[ \t]?[:=](?=[ \t]?["'`])|;s:\d{1,5}:(?=\\{0,4}")|:(?!:|//|</)\*{0,2}|\?(?=[ \t]{1,4}(?=[^\s]{0,512}\d)[^\s?]{8,512}[ \t\r]*(?:\n|\Z))|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}|(?:&[\w-]{1,40}|!!str)[ \t]{1,4}|string\(\d{1,6}\) (?=["'])"""
     rf"""|(?:[|>][+-]?\d?|<<[-~]?["']?\w{{1,20}}["']?)[ \t]{{0,4}}\r?\n{LEAD}[ \t]{{0,40}})?)"""
     rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
@@ -220,7 +221,9 @@ def _behind(
     is_tight = is_flag or (how == "op" and op == op.strip())
     is_defined = is_upper and word.startswith((*PASSWORDS, "pass"))
     is_compared = "==" in op or "!" in op or op.strip() in _UNSURE
-    is_sure = not is_compared and (is_defined or how not in {"call", "comma"})
+    is_sure = not is_compared and (
+        is_defined or how not in {"call", "comma"} or after.group().endswith("<<")
+    )
     is_inside = how == "comma" or after.group().rstrip()[-1:] == "{"
     if is_inside and pattern(_KEY_OF_TABLE).match(text, found.end()):
         return

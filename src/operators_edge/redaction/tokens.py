@@ -99,6 +99,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"""[\w./-]{20,200}\\{0,4}"[^{}]{0,600}?"value\\{0,4}":\s{0,4}\\{0,4}"(?P<value>[^"\\\n]{1,2048})""", "azure-key-vault", "name")),
     (('"plaintext',), place(
         r"""(?i)"plaintext\\{0,4}":\s{0,4}\\{0,4}"(?P<value>[A-Za-z0-9+/]{22,1024}={0,2})""", "data-key", "name", unless=is_no_output)),
+    (('"username', ), place(
+        r"""[\"]username\\{0,4}":\s{0,4}\\{0,4}"[^"\\\n]{1,64}\\{0,4}",\s{0,16}\\{0,4}"key\\{0,4}":\s{0,4}\\{0,4}"(?P<value>[0-9a-f]{32})""", "kaggle", "name", unless=never)),
     (("ltai",), place(
         r"LTAI[0-9A-Za-z]{12,24}[\"'`]?[ \t]{0,4}[/:,|][ \t]{0,4}[\"'`]?(?P<value>[0-9A-Za-z]{30})(?![0-9A-Za-z])", "alibaba", "format", unless=never)),
     (("aws",), place(
