@@ -460,6 +460,10 @@ Use code <six> to sign in
 OTP for your transaction is <six>. Do not share
 {"username":"u","key":"<hex>"}
 {'$write_key',<<"<hex>">>}.
+密码: Qx<low12>Zk
+Пароль от сервера: Qx<low12>Zk
+Generating a token... <key>
+{"line": "bob * <pw> *"}
 the pair LTAI<id14> / <id14><id14>ab
 glcbt-1a_<key>-x
 ./a glcbt-64_<id6>-<id14>
@@ -663,6 +667,9 @@ clé primaire : identifiant_de_la_commande
 u/p: user/password
 https://app.example.org/join/the-team-that-you-were-invited-to
 https://a.vault.azure.net/secrets/db
+密码错误 请重试
+Пароль: неверный password
+Cookie: _ga=GA1.2.9010427233.3800775210; theme=dark
 Connection("db.example.org", "orders7")
 tn.read_until(b'login: ')\ntn.write(b'bob7\n')
 read("Password: ")\nsys.stdout.write("ok")

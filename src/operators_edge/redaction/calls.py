@@ -54,7 +54,9 @@ _PROMPTED = (
     r"(?:ass\w{0,4}word|ass[- ]?phrase|assword|passcode|\bpin\b|secret|token|otp|verification)[^\n]{0,120}\n(?:[^\n]{0,120}\n)?[^\n]{0,60}\Z"
 )
 
-_SENT = r"""[.>]?\w{4,9}\(\s{0,4}[bfru]{0,2}["'](?P<value>[^"'\n\\]{3,256})(?:\\[rn]){0,2}["']"""
+_SENT = (
+    r"""[.>]?\w{4,9}\(\s{0,4}[bfru]{0,2}["'](?P<value>[^"'\n\\]{3,256})(?:\\[rn]|[\r\n]){0,2}["']"""
+)
 
 
 def _sent_to_prompt(text: str, at: int, _end: int) -> Iterator[Finding]:

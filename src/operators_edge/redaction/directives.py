@@ -151,7 +151,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((': eap "', ": xauth ", ': psk "', ": psk 0s", ': rsa "'), place(r""": [A-Z]{3,5} "?(?P<value>[^\s"]{4,256})""", "", "name", unless=is_word)),
     (("auth-user-pass",), place(r"auth-user-pass[^\n]{0,24}\n[^\s<]{1,64}\r?\n(?P<value>[^\s<]{4,128})(?=\r?\n|\Z)", "", "name")),
     (('" * "', "\t*\t", '"\t*\t"', " * "), place(
-        r"[^\n]{0,64}?[\w.@\"-][ \t]+\*[ \t]+\"?(?P<value>[^\s\"*()\[\]]{4,128})\"?[ \t]+(?:\*[ \t\r]*(?=\n|\Z)|\d{1,3}(?:\.\d{1,3}){3})", "", "name", before=r"\w.@\"-", unless=is_unlikely)),
+        r"[^\n]{0,64}?[\w.@\"-][ \t]+\*[ \t]+\"?(?P<value>[^\s\"*()\[\]]{4,128})\"?[ \t]+(?:\*[ \t\r]*(?=[\n\"\\]|\Z)|\d{1,3}(?:\.\d{1,3}){3})", "", "name", before=r"\w.@\"-", unless=is_unlikely)),
     (("sv_setsteamaccount ", "rcon_password ", "sv_password ", "sv_licensekey ", "sv_rcon_password ", "rconpassword "), place(
         r"\w{8,20} [\"']?(?P<value>[^\s\"'+-][^\s\"']{5,128})", "", "command", unless=is_unlikely)),
     (("].key=", "option key ", "wpa_key "), place(r"(?:\]\.key=|option key |wpa_key )[ \t]{0,8}'?(?P<value>[^\s']{8,64})", "", "name", unless=is_unlikely)),

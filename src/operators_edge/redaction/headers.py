@@ -43,6 +43,9 @@ def _is_no_header(value: str) -> bool:
 
 _ATTRIBUTES = frozenset({"path", "max-age", "expires", "domain", "samesite", "priority"})
 
+_OF_VISITS = ("_ga", "_gid", "__utm", "_fbp", "_hj")
+"""Cookies that count visits."""
+
 _CALL = (
     r"(?:await )?[A-Za-z_][\w.]*(?:[),;:]{0,4}|[(\[].*)|[^()]*[(){}].*|.* (?:[!=]==?|\?|\|\||&&) .*"
 )
@@ -62,7 +65,11 @@ def _is_no_cookie(value: str) -> bool:
     """Whether all that it sets are words and numbers."""
     value = value.rstrip("= ")
     pairs = [pair.strip().partition("=") for pair in value.split(";")]
-    values = [each for name, _, each in pairs if name.lower() not in _ATTRIBUTES]
+    values = [
+        each
+        for name, _, each in pairs
+        if name.lower() not in _ATTRIBUTES and not name.startswith(_OF_VISITS)
+    ]
     scheme = value.partition(" ")[0].lower()
     is_prose = "=" not in value and (value.count(" ") > 2 or not any(map(str.isdigit, value)))
     if is_prose and scheme not in _SCHEMES and not any(map(is_random, value.split())):

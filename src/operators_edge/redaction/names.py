@@ -86,7 +86,7 @@ _DULL_TAILS = frozenset(
 
 _DULL_HEADS = frozenset(
     (
-        "public pub publishable site socket cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
+        "continue public pub publishable site socket cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
         "previous page continuation sync cursor row map dict hash object s3 group unique index lookup order composite "
         "routing event restore prompt completion input output reserved context used hot short arrow enter mon tur don "
         "hoc joc whis translation i18n locale message metric feature config registry parent dedup dedupe fetch non any "
@@ -212,8 +212,9 @@ def _behind(
     group = found.lastgroup or "bare"
     value, begin = found[group], found.start(group)
     is_called = is_bare and text.startswith("(", found.end())
-    is_closing = (
-        not is_bare and value[:1] in " \t" and text[found.end() : found.end() + 1] != found[0][:1]
+    is_closing = not is_bare and (
+        (value[:1] in " \t" and text[found.end() : found.end() + 1] != found[0][:1])
+        or (value[:1] == ")" and "(" in value)
     )
     if not value or is_called or is_closing or (is_bare and _is_no_value(value, after)):
         return

@@ -58,7 +58,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("schlüssel", "clé api", "clé d", "clave de api", "clave api", "chave de api", "chave da api", "chave api", "chiave api", "api-nyckel", "klucz api", "api-sleutel"), place(
         r"(?i)[\w-]{3,9}[^\n:=]{0,40}?(?:[ \u00a0]?:|=| ist| est| es| é| è| är| to| is)[ \t]{1,4}[\"'`]?(?P<value>[\w+/=.-]{16,256})", "", "name", unless=is_no_output)),
     (("password... ", "passphrase... ", "token... ", "secret... ", "key... "), place(
-        r"\w{3,10}\.\.\. {1,4}[\"'`]?(?P<value>[^\s\"'`]{8,256})[\"'`]?[ \t\r]*(?:\n|\Z)", "", "command", unless=is_no_output)),
+        r"\w{3,10}\.\.\. {1,4}[\"'`]?(?P<value>[^\s\"'`]{8,256})[\"'`\\]?", "", "command", unless=is_no_output)),
     (("this key ", "this token ", "this secret ", "this password ", "this passphrase "), place(
         r"this \w{3,10} [^\n:]{1,60}: {1,4}[\"'`]?(?P<value>[^\s\"'`]{12,512})", "", "name", unless=is_no_output)),
     (("u/p:", "u/p ", "user/pass:", "user/pw:", "user/password:", "username/password:", "login/password:", "user/pass ", "username/password "), place(

@@ -160,6 +160,10 @@ _FOREIGN = rf"[{_FIRST_OF_FOREIGN}](?:арол|[码碼]|スワード|밀번호|�
 _OF_FOREIGN = r"(?i)\w{0,8}(?:[^\n:\uff1a=\x21-\x7e]|[a-z0-9_.-](?=[^\n]{0,24}[:\uff1a=])){0,40}?(?:[:\uff1a=]|は|为|為|是|는|은|[ \t])[ \t\u3000]{0,4}[\"'`「“«]?(?P<value>[!-~]{6,128})"
 
 
+def _is_likely_password(value: str) -> bool:
+    return has_digit(value) or is_random(value, least=10)
+
+
 def foreign(text: str) -> Iterator[Finding]:
     """Values behind words for a password in other scripts; those are not among the words of the search."""
     if not any(map(text.__contains__, _FIRST_OF_FOREIGN)):
@@ -167,7 +171,7 @@ def foreign(text: str) -> Iterator[Finding]:
     for word in pattern(_FOREIGN).finditer(text):
         found = pattern(_OF_FOREIGN).match(text, word.end())
         value = found["value"].rstrip("\"'`.,;)") if found else ""
-        if found is not None and has_digit(value) and is_stated(value, has_digit):
+        if found is not None and is_stated(value, _is_likely_password):
             yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
 
 

@@ -173,6 +173,7 @@ databricks dose{hex:32} databricks kingfisher
 datadog pub{hex:32} datadog,dd_ kingfisher
 datadog ddapp_{alnum:34} - kingfisher
 datastax AstraCS:{alnum:20+} - docs.datastax.com
+daytona dtn_{hex:64} - daytona.io
 deepl {hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}:fx deepl,auth,key developers.deepl.com
 deepseek sk-{hex:32} - kingfisher
 defined dnkey-{[\w=-]:26}-{[\w=-]:52} - gitleaks
@@ -307,6 +308,7 @@ healthchecks hc-ping.com/<{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12
 healthchecks hc-ping.com/<{url:22}>/ - healthchecks.io
 heartland skapi_cert_{url:34+} - kingfisher
 heartland skapi_prod_{url:34+} - kingfisher
+helicone sk-helicone-{[0-9a-z-]:27+} - docs.helicone.ai
 heroku HRKU-{url:58+} - devcenter.heroku.com
 hex hxtp_{anyhex:96} - kingfisher
 hex hxtw_{anyhex:96} - kingfisher
@@ -510,6 +512,7 @@ pirsch pa_{alnum:32-48} pirsch kingfisher
 plaid access-production-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - plaid.com
 plaid access-sandbox-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - plaid.com
 plaid access-development-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - plaid.com
+plane plane_api_{hex:32} - developers.plane.so
 planetscale pscale_tkn_{[\w.=-]:32+} - planetscale.com
 planetscale pscale_pw_{[\w.=-]:32+} - planetscale.com
 planetscale pscale_oauth_{[\w.=-]:32+} - planetscale.com
@@ -641,6 +644,7 @@ sumologic su{alnum:12} sumologic,sumo_logic,sumo gitleaks
 supabase sbp_{[0-9a-z_]:40} - supabase.com
 supabase sbp_oauth_{anyhex:40} - supabase.com
 supabase sb_secret_{url:31+} - supabase.com
+svix testsk_{alnum:24+} - docs.svix.com
 tableau {b64:22}==:{alnum:32} tableau kingfisher
 tailscale tskey-{[a-z]:3-10}-{[0-9A-Za-z-]:20+} - tailscale.com
 tavily tvly-{url:32+} - tavily.com
@@ -703,6 +707,7 @@ wandb wandb_v1_{word:60+} - wandb.ai
 warpstream aks_{anyhex:64} - warpstream.com
 wepay PRODUCTION_{anyhex:60+} - kingfisher
 wepay STAGE_{anyhex:60+} - kingfisher
+windsurf sk-ws-01-{url:40+} - docs.windsurf.com
 wireguard {b64:43}= privatekey,presharedkey,wireguard,wg_ kingfisher
 woocommerce cs_{hex:40} - woocommerce.com
 woocommerce ck_{hex:40} - woocommerce.com
