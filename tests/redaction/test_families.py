@@ -464,6 +464,11 @@ OTP for your transaction is <six>. Do not share
 Пароль от сервера: Qx<low12>Zk
 Generating a token... <key>
 {"line": "bob * <pw> *"}
+ENV ROOT_PW <pw>
+FROM x\nENV DEFAULT_PASS <pw>
+ARG API_KEY <hex>
+CARGO_REGISTRY_TOKEN=Qx<low12>
+DB_PWD="/<key>"
 the pair LTAI<id14> / <id14><id14>ab
 glcbt-1a_<key>-x
 ./a glcbt-64_<id6>-<id14>
@@ -667,6 +672,9 @@ clé primaire : identifiant_de_la_commande
 u/p: user/password
 https://app.example.org/join/the-team-that-you-were-invited-to
 https://a.vault.azure.net/secrets/db
+ENV API_KEY_HEADER X-Api-Key\nENV TOKEN_FILE /run/x\nENV SECRET_KEY $X\nARG NPM_TOKEN\nARG X_KEY none
+registryKey = "HKLM-Software-x86"
+PWD=/home/bob/work7/src
 密码错误 请重试
 Пароль: неверный password
 Cookie: _ga=GA1.2.9010427233.3800775210; theme=dark

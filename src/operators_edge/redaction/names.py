@@ -187,9 +187,15 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     before = run_before(r"\w.$/?&-", text, at, _REACH)
     if after.lastgroup == "space" and not before.startswith("-"):
         is_upper = f"{before}{text[at:end]}{after['rest']}".isupper()
-        if not (is_upper and _is_cell(text, after)) and not _is_macro(text, at, after):
+        is_set = is_upper and (_is_cell(text, after) or _is_set(text, at - len(before)))
+        if not is_set and not _is_macro(text, at, after):
             return _spoken(text, at, after)
     return _behind(text, at, before, after, is_secret)
+
+
+def _is_set(text: str, begin: int) -> bool:
+    """Whether a name begins there that a Dockerfile gives a value, or ``docker history`` shows with one."""
+    return text[begin - 4 : begin] in {"ENV ", "ARG "} and text[begin - 5 : begin - 4] in "\n "
 
 
 def _behind(
@@ -616,6 +622,7 @@ def _is_dull_name(before: str, word: str, rest: str, *, is_upper: bool) -> bool:
         is_dull = head in _DULL_PASSWORDS or head in _IDS
     else:
         is_head = head in _DULL_HEADS and not before.endswith(_SETTINGS)
+        is_head = is_head and (head, word) != ("registry", "token")
         is_dull = word != "salt" and (head in _IDS or (word != "secret" and is_head))
     last = _last_word(tail) if tail.lower() != "s" else ""
     return is_dull or last in _DULL_TAILS or last.removesuffix("s") in _DULL_TAILS
@@ -662,7 +669,8 @@ _GROUPS = r"[a-z]{4}(?: [a-z]{4}){3}"
 
 def _is_password(given: _Named) -> bool:
     value = given.value
-    if given.word == "pwd" and value.startswith(("/", "~", ".")):
+    is_folder = given.word == "pwd" and value.startswith(("/", "~", "."))
+    if is_folder and (is_place(value) or not is_random(value)):
         return False
     if not given.is_sure:
         is_likely = (has_digit(value) and len(value) >= 6) or is_random(value, least=12)

@@ -50,7 +50,7 @@ _WEAK_NAMES = (
 WEAK = tuple(
     name + sign for name in _WEAK_NAMES for sign in ("=", ":", '"', "'", " =", " :", "  ", "]", ">", "\\", ")", "&quot")
 ) + tuple(f"-{name} " for name in ("key", "auth", "pass", "otp", "apikey")) + tuple(
-    f"{name}{sign}" for name in ("_key", "_auth", "_pass", "dbpass") for sign in (" ", "\n")
+    f"{name}{sign}" for name in ("_key", "_auth", "_pass", "dbpass", "_pw") for sign in (" ", "\n")
 )
 """Parts of names whose values are secret when they look random."""
 # fmt: on
