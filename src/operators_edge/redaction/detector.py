@@ -27,7 +27,7 @@ from operators_edge.redaction.formats import (
     vendors,
 )
 from operators_edge.redaction.places import PLACES, beside
-from operators_edge.redaction.randomness import is_identifier, is_placeholder, is_random
+from operators_edge.redaction.randomness import is_hex, is_identifier, is_placeholder, is_random
 from operators_edge.redaction.scanner import (
     Runs,
     Words,
@@ -171,27 +171,24 @@ def _at_start(row: Format) -> Look:
     """What has the look of a token where its start is."""
     kind, size, source = row.kind, len(row.start), pattern_of(row.shape)
     is_common = row.start.rstrip("_-").lower() in _COMMON
-    is_short = len(row.start) == _LONG_START + 1 and row.start[:-1].islower()
     is_plain = row.start.isalnum()  # base64 of something else may hold it
 
     def look(text: str, at: int, _end: int) -> Iterable[Finding]:
-        if is_short and text[max(0, at - 2) : at].islower() and text[at - 1].isalpha():
-            return ()  # the end of a word: ``transition_...``
-        before = text[at - 1 : at] if at else ""
+        before = text[at - 1 : at]
         if before in {"-", "_"} and (
             is_common or pattern(_DIGEST).search(text, max(0, at - 96), at)
         ):
             return ()
-        if (
-            before in {"+", "/"}
-            and is_plain
-            and is_random(run_before("0-9A-Za-z+/", text, at, 96), least=_LONG_RUN)
-        ):
-            return ()
+        if before in {"+", "/"} and is_plain:
+            run = run_before("0-9A-Za-z+/", text, at, 96)
+            if is_random(run, least=_LONG_RUN):
+                return ()
         found = pattern(source).match(text, at)
         body = found.group()[size:] if found is not None else ""
         if found is None or is_placeholder(body) or is_identifier(body):
             return ()
+        if before.islower() and is_hex(body):
+            return ()  # a word and a digest: ``transition_...``
         return (Finding(*found.span("value"), kind, "format"),)
 
     return look
