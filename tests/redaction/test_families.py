@@ -469,6 +469,27 @@ FROM x\nENV DEFAULT_PASS <pw>
 ARG API_KEY <hex>
 CARGO_REGISTRY_TOKEN=Qx<low12>
 DB_PWD="/<key>"
+db creds -> app:<pw>
+Zugangsdaten: bob / <pw>
+identifiants : bob / <pw>
+postgres / <pw>
+guest wifi: <pw>
+kata sandi: <pw>
+passord: <pw>
+lozinka: <pw>
+API Key - <key>
+token >> <key>
+rotate key <key>
+mkstore -wrl . -createCredential db u <pw>
+(echo <pw>; echo <pw>) | smbpasswd -s -a bob
+echo -e '<pw>\\n' | passwd bob
+echo <pw> | realm join -U a example.org
+7z a -p'<pw>' a.7z x
+cf create-user bob <pw>
+salt '*' shadow.set_password root '<pw>'
+gh secret set X -b "<pw>"
+curl -sSLu ci:<pw> https://h
+winrs -r:h -u:u -p:<pw> dir
 the pair LTAI<id14> / <id14><id14>ab
 glcbt-1a_<key>-x
 ./a glcbt-64_<id6>-<id14>
@@ -672,6 +693,17 @@ clé primaire : identifiant_de_la_commande
 u/p: user/password
 https://app.example.org/join/the-team-that-you-were-invited-to
 https://a.vault.azure.net/secrets/db
+Zugangsdaten: siehe Tresor, identifiants : voir le coffre
+postgres / 14-alpine, oracle / 19c
+wifi: connected, wlan: wlan0-ap1
+- token - the value that the server returns
+key - name-of-the-field-in-the-request
+cat token >> list-of-all-the-names-of-files
+rotate key every 90 days, revoke key user-1204-of-the-day
+7z x -pNone archive.7z
+curl -sSLo out https://h:443/x
+cf create-user bob
+winrs -r:h dir
 ENV API_KEY_HEADER X-Api-Key\nENV TOKEN_FILE /run/x\nENV SECRET_KEY $X\nARG NPM_TOKEN\nARG X_KEY none
 registryKey = "HKLM-Software-x86"
 PWD=/home/bob/work7/src

@@ -64,6 +64,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((" -u", " --user", "'-u", '"-u'), place(
         r"""[ "'](?:-u|--user)[ =]?(?:["'],? ?)?["']?(?P<value>[\w.+/=-]{16,512}):(?:[xX]|x-oauth-basic|api_token)?(?=["'\s]|\Z)""",
         "", "command", unless=is_no_argument)),
+    (("curl ",), place(rf"curl{BETWEEN}-[A-Za-z]{{1,6}}u +[\"']?[^\s:\"'/]{{1,64}}:(?P<value>[^\s\"']{{3,256}})", "", "command", unless=is_no_password)),
+    (("winrs ", "wmic "), place(option("[-/]p(?:assword)?:"), "", "command", unless=is_no_password)),
     ((" -p",), place(
         r"""[^\n]{0,200}?(?: -[uUl]|--user(?:name)?|--login)\b[^\n;|&]{1,100}? -[pP][ =]["']?(?P<value>[^\s"';|&]{4,128})""",
         "", "command", before="^\n;|&", unless=is_unlikely)),
@@ -86,7 +88,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("smbclient", "rpcclient", "net rpc", "net ads", "winexe"), place(
         r"""[\w ]{5,12}[^\n;|&]{0,200}?[ \t]-U ?["']?[^\s%]{1,64}%(?P<value>[^\s"'%]{2,128})""", "", "command")),
     (("sqlcmd", "bcp ", "osql"), place(option("-P ?"), "", "command")),
-    (("7z ", "7za "), place(r"7za? [^\n;|&]{0,200}?[ \t]-p(?P<value>[^\s\"';]{2,128})", "", "command")),
+    (("7z ", "7za "), place(r"7za? [^\n;|&]{0,200}?[ \t]-p[\"']?(?P<value>[^\s\"';]{2,128})", "", "command")),
     (("rar ",), place(r"rar [^\n;|&]{0,200}?[ \t]-h?p[\"']?(?P<value>[^\s\"';-][^\s\"';]{2,128})", "", "command")),
     (("security add-", "security unlock-keychain", "security set-", "security import"), place(option("-[wpP] "), "", "command", unless=is_no_password)),
     (("db2 connect ", "db2 attach "), place(
@@ -105,7 +107,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"sqlplus[^\n;|&]{0,40}?[ \t]\w+/[\"']?(?P<value>[^\s\"'@;]{2,128})@", "", "command")),
     (("useradd ", "usermod "), place(option("(?:-p|--password)[ =]"), "", "command", unless=is_unlikely)),
     (("curl ",), place(rf"curl{BETWEEN}(?:-u|--user)[ =]?[\"']?(?P<value>[\w.-]{{16,512}})(?=[\s\"']|\Z)", "", "command", unless=is_no_output)),
-    (("secret set ", "secrets set "), place(r"secrets? set +[\w.-]{1,64}[^\n;|&]{0,80}? -b[\"']?(?P<value>[^\s\"'=][^\s\"']{5,512})", "", "command", unless=is_unlikely)),
+    (("secret set ", "secrets set "), place(r"secrets? set +[\w.-]{1,64}[^\n;|&]{0,80}? -b ?[\"']?(?P<value>[^\s\"'=][^\s\"']{5,512})", "", "command", unless=is_unlikely)),
     (("chamber write ",), place(r"chamber write +[^\s]{1,64} +[\w.-]{1,64} +[\"']?(?P<value>[^\s\"'-][^\s\"']{3,512})", "", "command", unless=is_unlikely)),
     ((" -t ",), place(r" -t [\"']?(?P<value>[A-Za-z0-9+/_]{20,256}={0,2})(?=[\s\"']|\Z)", "", "command", unless=is_hex_or_place)),
     (("ftp> user ",), place(r"ftp> user +[^\s]{1,64} +(?P<value>[^\s\"']{4,128})", "", "command", unless=is_unlikely)),
@@ -126,8 +128,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"login +(?:(?:-\S+|\S+[.]\S+) +)?[\"']?(?P<value>[\w.+/=-]{12,256})[\"']?[ \t]*(?=$|[\n;|&\\\"}\],])", "", "command",
         unless=lambda value: not is_random(value, least=12))),
     (("echo ", "printf "), place(
-        r"""(?:echo|printf) +(?:-n +|'?%s(?:\\n)?'? +)?(?:["'](?:[\w.-]{1,64}:)?(?P<quoted>[^\s"']{4,256}?)(?:\\n)?["']|(?P<value>[^\s"';|&$]{4,256}))"""
-        r""" *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|passwd[^\n|;]{0,40}--stdin|login|auth|sudo -\w*S\w*|chpasswd|secrets? (?:create|put|set|add|versions)|kubeseal|--passphrase-fd|kinit|cryptsetup)\b""",
+        r"""(?:echo|printf) +(?:-[ne]{1,2} +|'?%s(?:\\n)?'? +)?(?:["'](?:[\w.-]{1,64}:)?(?P<quoted>[^\s"'\\]{4,256}?(?:\\n[^\s"'\\]{4,256})?)(?:\\n)?["']|(?P<value>[^\s"';|&$]{4,256}))"""
+        r"""(?:; *echo [^\s|;)]{4,256}\))? *\|[^\n|;]{0,120}(?:(?:smb|vnc)?passwd|realm|runas|--password-stdin|--with-token|passwd[^\n|;]{0,40}--stdin|login|auth|sudo -\w*S\w*|chpasswd|secrets? (?:create|put|set|add|versions)|kubeseal|--passphrase-fd|kinit|cryptsetup)\b""",
         "", "command")),
     (("sudo -",), place(r"sudo -\w*S[^\n]{0,120}<<-?[\"']?\w{1,20}[\"']?\r?\n(?P<value>[^\s]{4,128})\r?\n", "", "command", unless=is_unlikely)),
     (("send ",), place(r"""send (?:-- )?\\{0,3}"(?P<value>[^\s"\\]{6,128})\\{1,4}[rn]""", "", "command", unless=is_unlikely)),
@@ -152,7 +154,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), place(option("-X "), "snmp", "command", unless=is_unlikely)),
     ((" -p", " /p "), place(
         r" [-/][pP] [\"']?(?P<value>[^\s\"';|&<>(){}\[\]^\\/:=,]{7,64})[\"']?(?=\s|\Z)", "", "command", unless=is_not_chosen)),
-    (("mosquitto_passwd", "doveadm auth", "+login ", "hdbuserstore", "smbpasswd", "ejabberdctl", "prosodyctl", "samba-tool user", "drush user", "mega-login", "passwordspray",
+    (("mosquitto_passwd", "doveadm auth", "+login ", "hdbuserstore", "smbpasswd", "ejabberdctl", "prosodyctl", "samba-tool user", "drush user", "mega-login", "passwordspray", "createcredential ", "cf create-user ", "set_password ",
       "kadmin", "dsadd ", "pveum ", "set-initial-password", "reset-admin-password", "reset-password ", "chpasswd", "ipmitool user set password", "mongoimport"), place(
         r"[\w+ -]{5,40}?(?: +[^\s|;&<>]{1,80}){0,6}? +[\"']?(?P<value>(?=[^\s\"']{0,64}\d)(?=[^\s\"']{0,64}[A-Z!#$%^*?_.+-])[^\s\"'/:@=|;&<>-][^\s\"'/:@=|;&<>]{6,64})",
         "", "command", unless=is_not_chosen)),

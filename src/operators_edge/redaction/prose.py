@@ -39,15 +39,16 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)\w{5,11} \w{2,3} [^\n:]{1,60}: [\w.@-]{2,64} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=is_unlikely)),
     (("deploy key", "new key ", "the key ", "your key ", "new token", "new secret"), place(
         r"(?i)[a-z]{3,6} [a-z]{3,6}[^\n:>=]{0,40}?(?:->|=>|:|→|=| is)[ \t]{1,2}[\"'`]?(?P<value>[\w+/=.-]{20,128})", "", "name", unless=is_no_argument)),
-    (("root / ", "admin / ", " admin/", " root/", "user / ", "administrator / ", "test / ", "guest / "), place(r"[ \w]\w{3,12} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=is_not_made_up)),
+    (("root / ", "admin / ", " admin/", " root/", "user / ", "administrator / ", "test / ", "guest / ", "postgres / ", "ubuntu / ", "deploy / ", "oracle / "), place(r"[ \w]\w{3,12} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=is_not_made_up)),
     ((' pass "', " pass '", '-pass "', "-pass '"), place(r"(?i)[ -]pass [\"'](?P<value>[^\s\"']{5,128})[\"']", "", "name", unless=is_not_chosen)),
     (("log in as ", "login as ", "sign in as ", "log in with ", "login with ", "sign in with ", "log in using ", "login using "), place(
         r"(?i)\w{3,5} ?in (?:as|with|using):? [\"'`*]{0,2}[\w.@+-]{2,64}[\"'`*]{0,2} ?(?:/|:|\||,|and|with) ?(?:(?:the )?pass\w{0,8}:? )?"
         r"[\"'`*]{0,2}(?P<value>[^\s\"'`(),;*]{6,128})", "", "name", unless=is_unlikely)),
     (("wifi", "wi-fi", "wlan", "ssid"), place(
         r"(?i)[\w-]{4,5}[^\n]{0,80}?\b(?:key|code|pass|pw|pin|schlüssel|passwort|kennwort|clave|clé)[\"']?(?: is| was)?[ :=]{1,3}[\"'`]?(?P<value>[^\s\"'`(),;]{8,63})", "", "name", unless=is_unlikely)),
-    ((" with key ", " using key ", " key `"), place(
-        r"(?i) (?:(?:with|using) )?key (?!SHA256:)[\"'`]?(?P<value>[\w+/=-]{20,256})", "", "name", unless=lambda value: is_hex_or_place(value) or is_uuid(value))),
+    (("wifi: ", "wi-fi: ", "wlan: "), place(r"(?i)[\w-]{4,5}: {1,2}[\"'`]?(?P<value>[^\s\"'`(),;]{8,63})", "", "name", unless=is_not_chosen)),
+    ((" with key ", " using key ", " key `", "rotate key ", "revoke key ", "leaked key ", "old key "), place(
+        r"(?i) ?(?:[a-z]{3,6} )?key (?!SHA256:)[\"'`]?(?P<value>[\w+/=-]{20,256})", "", "name", unless=lambda value: is_hex_or_place(value) or is_uuid(value))),
     (("using credentials ", "with credentials "), place(
         r"\w{4,5} credentials [\"'`]?[\w.@-]{2,64} ?[/:] ?[\"'`]?(?P<value>[^\s\"'`/:]{6,128})", "", "name", unless=is_not_made_up)),
     ((", pass ", "(pass ", " and pass ", " / pass "), place(r"[ ,(/a-z]{2,5} ?pass [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=is_not_chosen)),
@@ -63,8 +64,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"this \w{3,10} [^\n:]{1,60}: {1,4}[\"'`]?(?P<value>[^\s\"'`]{12,512})", "", "name", unless=is_no_output)),
     (("u/p:", "u/p ", "user/pass:", "user/pw:", "user/password:", "username/password:", "login/password:", "user/pass ", "username/password "), place(
         r"(?i)\w{1,8}/\w{1,8}:? {1,2}(?:is |are )?[\"'`]?[\w.@-]{2,64} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{6,64})", "", "name", unless=is_not_made_up)),
-    (("creds", "credentials"), place(
-        r"(?i)cred(?:ential)?s(?: are| is|[ \t]{0,4}[:=])[ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=is_unlikely)),
+    (("creds", "credentials", "zugangsdaten", "identifiants", "credenciales", "credenciais", "credenziali", "inloggegevens"), place(
+        r"(?i)\w{5,13}(?: are| is|[ \t]{0,4}(?:[:=→]|->))[ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=is_unlikely)),
 )
 # fmt: on
 

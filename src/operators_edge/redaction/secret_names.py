@@ -29,6 +29,13 @@ PASSWORDS = (
     "hasło",
     "heslo",
     "jelszó",
+    "passord",
+    "parool",
+    "lozinka",
+    "geslo",
+    "slaptažodis",
+    "fjalëkalimi",
+    "kata sandi",
 )
 """People choose these, so their values need not look random."""
 
