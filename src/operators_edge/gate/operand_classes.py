@@ -100,11 +100,23 @@ def _is_image_file(path: str, context: CallContext) -> bool:
     return is_there and compiled(_IMAGE).search(path) is not None
 
 
+_READ_BY_PEOPLE = (
+    r"(?i)\.(md|txt|html?|rst|adoc|py|[cm]?[jt]sx?|vue|go|rb|rs|php|java|kt|cs|swift)$"
+)
+
+
+def _is_published_file(path: str, context: CallContext) -> bool:
+    """Whether git takes it with the project, and it is a page or code by its name."""
+    is_text = compiled(_READ_BY_PEOPLE).search(path) is not None
+    return is_text and not (context.is_outside(path) or context.is_regenerable(path))
+
+
 LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     # Paths on this machine; a path on another machine belongs to none of these classes.
     "@regenerable": lambda path, context: context.is_regenerable(path),
     "@existing-file": lambda path, context: context.facts.size(path) is not None,
     "@image-file": _is_image_file,
+    "@published-file": _is_published_file,
     "@existing-link": lambda path, context: context.is_link(path),
     "@shared-file": lambda path, context: (context.facts.link_count(path) or 0) > 1,
     "@existing-folder": lambda path, context: context.facts.names(path) is not None,

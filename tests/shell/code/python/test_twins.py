@@ -77,6 +77,18 @@ TWINS = {
         "import smtplib\ns: object = smtplib.SMTP('mail.example')\ns.sendmail('a', 'b', 'c')",
         "swaks --server mail.example --to someone@mail.example",
     ),
+    "mail through the server of this machine": (
+        "import smtplib\nwith smtplib.SMTP('localhost', 25) as s:\n    s.send_message(m)",
+        "mail someone@example.com",
+    ),
+    "mail through the usual server": (
+        "import smtplib\nsmtplib.SMTP('localhost').sendmail('a', 'b', 'c')",
+        "mail someone@example.com",
+    ),
+    "mail by a port with a name": (
+        "import smtplib\nsmtplib.SMTP(host='127.0.0.1', port=587).sendmail('a', 'b', 'c')",
+        "mail someone@example.com",
+    ),
     "a client of boto3": (
         "import boto3\ns = boto3.client('s3')\ns.delete_bucket(Bucket='x')",
         "aws s3api delete-bucket",
@@ -201,7 +213,8 @@ TWINS = {
 READS = [
     "import requests\nrequests.get('https://a.example')",
     "import urllib.request\nurllib.request.urlopen('https://a.example')",
-    "import smtplib\nsmtplib.SMTP('localhost').sendmail('a', 'b', 'c')",
+    "import smtplib\nsmtplib.SMTP('localhost', 1025).sendmail('a', 'b', 'c')",
+    "import smtplib\nsmtplib.SMTP('localhost', port=port).sendmail('a', 'b', 'c')",
     "import boto3\nboto3.client('s3').list_buckets()",
     "import boto3\nboto3.client",
     "import boto3, moto\nwith moto.mock_aws():\n    boto3.client('s3').delete_bucket(Bucket='x')",

@@ -55,6 +55,8 @@ _READING = pattern(
     r"|paginate|batch_get|close|meta|client|resource|filter|all|load|reload)"
 )
 _LOCAL = frozenset(["localhost", "127.0.0.1", "::1", "0.0.0.0"])  # noqa: S104 - a name to compare with
+_MAIL_PORTS = frozenset(["", "0", "25", "465", "587"])
+"""Where a server of this machine sends mail on to people; those for tests listen at others (1025, 8025)."""
 _BY_NAME = 1_000
 """The place of an argument that has a name only."""
 
@@ -130,13 +132,17 @@ def _mail(call: Call, _: Reader) -> Iterator[list[str] | str]:
     if call.names[-1] in {"sendmail", "send_message", "send"}:
         host = call.made_with(0, "host", "hostname")
         if host not in _LOCAL:
-            yield [
-                "swaks",
-                "--server",
-                host,
-                "--to",
-                "someone@" + host.replace(HOLE, "example.com"),
-            ]
+            someone = "someone@" + host.replace(HOLE, "example.com")
+            yield ["swaks", "--server", host, "--to", someone]
+        elif call.made_with(1, "port") in _MAIL_PORTS or not _has_port(call):
+            yield ["mail", "someone@example.com"]
+
+
+def _has_port(call: Call) -> bool:
+    return any(
+        len(made.args) > 1 or any(one.arg in {"port", None} for one in made.keywords)
+        for made in call.made_by
+    )
 
 
 def _aws(call: Call, reader: Reader) -> Iterator[list[str] | str]:
