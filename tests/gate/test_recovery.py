@@ -386,6 +386,28 @@ def test_a_program_on_the_line_ends_before_what_follows_it(command, is_known):
 @for_each(
     ("command", "is_kept"),
     [
+        ('echo "wait for it (a while) & go" && rm -rf src && make', True),
+        ("rm -rf src && make && git commit -qam 'Clean up (again) for a release'", True),
+        ("grep -E '(a|b)' list; rm -rf src; make", True),
+        ("echo 'for'; for i in 1 2; do rm -rf src; make; done", False),
+        ('echo "x" & rm -rf src; mv ../keep src', False),
+        ('echo "a"&rm -rf src;mv ../keep src', False),
+        ('eval "for i in 1 2; do rm -rf src; mv ../keep src; done"', False),
+        ('bash -c "for i in 1 2; do rm -rf src; mv ../keep src; done"', False),
+        ("f() { echo 'for'; rm -rf src; }; f; mv ../keep src; f", False),
+        ('echo "$(mv ../keep src)"; rm -rf src', False),
+        ('echo "${x:-`mv ../keep src &`}"; rm -rf src', False),
+        ("echo 'shopt'; eval 'shopt -s dotglob'; rm -rf src/*", False),
+    ],
+)
+def test_what_is_only_said_on_a_line_does_not_change_its_order(command, is_kept):
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, Machine(), CONTEXTUAL)
+    assert bool(verdict.recoveries) == is_kept
+
+
+@for_each(
+    ("command", "is_kept"),
+    [
         ("trap 'echo failed' ERR; rm -rf src", True),
         ("trap 'rm -f x.tmp; exit 1' EXIT; rm -rf src", True),
         ("trap 'mv ../keep src' DEBUG; rm -rf src", False),

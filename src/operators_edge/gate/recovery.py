@@ -95,6 +95,9 @@ _IN_TURN = frozenset(["find -exec", "find -execdir", "xargs"])
 """What runs a command to its end before the rest of the text goes on."""
 _MAY_NOT_END = pattern(r"\bwhile\b|\bfor\s*\(\(")
 _INTO_PIPE = pattern(r"\s*\|(?!\|)")
+_SAYING = frozenset(["echo", "printf", "git", "grep", "egrep", "fgrep", "rg", "sed", "jq"])
+"""Programs whose quoted words the shell does not run, and they themselves not beside the line."""
+_SAID = pattern(r"'[^']*'|\"(?:[^\"$`\\]|\$\w|\\.)*\"")
 
 
 def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
@@ -187,6 +190,17 @@ def _without_program(text: str, program: Command | None) -> str:
     return rest.replace(program.stdin, "") if program.stdin else rest
 
 
+def _without_said(text: str, commands: Iterable[Command]) -> str:
+    """The text with nothing in the quoted words of commands that only say or search for them."""
+    for command in commands:
+        if command.through or not command.argv or command.argv[0].text not in _SAYING:
+            continue
+        for start, end in (word.span for word in command.argv[1:]):
+            if _SAID.fullmatch(text, start, end):
+                text = f"{text[:start]}{'x' * (end - start)}{text[end:]}"
+    return text
+
+
 def _is_certain(program: str, code: str) -> bool:
     """Whether a program deletes at once, and what it is read to delete."""
     from operators_edge.shell.code.settled_code import is_settled  # noqa: PLC0415 - few programs delete
@@ -224,7 +238,7 @@ def without_uncertain(
     )
     may_write = "untracked" not in kinds and not is_read
     if not kinds or (
-        not _goes_on(script.commands[at], kinds, context)
+        not _goes_on(script, at, kinds, context)
         and _holds(script, at, rules, context, may_write=may_write)
     ):
         return findings
@@ -257,9 +271,10 @@ def _without(findings: list[Finding]) -> list[Finding]:
     return [one._replace(recovery=None) for one in findings]
 
 
-def _goes_on(command: Command, kinds: set[str], context: CallContext) -> bool:
+def _goes_on(script: Script, at: int, kinds: set[str], context: CallContext) -> bool:
     """Whether a loop may still delete when there is work that came after the snapshot."""
-    text = context.text + _script_of(command, context)
+    command = script.commands[at]
+    text = _without_said(context.text, script.commands) + _script_of(command, context)
     loops = [
         one
         for one in _MAY_NOT_END.finditer(text)
@@ -273,7 +288,7 @@ def _holds(script: Script, at: int, rules: Rules, context: CallContext, *, may_w
     """Whether nothing that runs before or beside the command can put something in its way."""
     command = script.commands[at]
     written = _script_of(command, context)
-    text = context.text + written
+    text = _without_said(context.text, script.commands) + written
     if script.problems or "trap" in command.through or re.search(_NOT_IN_ORDER, text):
         return False
     program = _program_around(command, context)

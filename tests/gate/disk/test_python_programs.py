@@ -73,10 +73,10 @@ PAIRS = {
         {},
         "poetry run read",
     ),
-    "mail to this machine": (
-        {"pyproject.toml": SCRIPTS, "post.py": f"HOST = 'mail.example'\n{MAIL}"},
+    "mail to a server for tests on this machine": (
+        {"pyproject.toml": SCRIPTS, "post.py": f"HOST = 'localhost'\n{MAIL}"},
         "uv run letters",
-        {"post.py": f"HOST = 'localhost'\n{MAIL}"},
+        {"post.py": f"HOST = 'localhost'\n{MAIL.replace('(HOST)', '(HOST, 1025)')}"},
         "uv run letters",
     ),
     "tables of a database": (

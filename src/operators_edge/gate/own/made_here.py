@@ -182,11 +182,15 @@ _IN_A_CLONE = frozenset(
     )
 )
 """What these rules lose is in the working tree, or can be had again where it was cloned from."""
+_FOLDERS = "fs-recursive-delete"
 _SETTINGS = "git-run-config"
 _PUSH_RULES = frozenset(("git-push", "git-push-force"))
 _AT_A_PORT = container_runs.DATA | {container_runs.MIGRATES}
 _RULES = _IN_A_CLONE.union(
-    _PUSH_RULES, container_runs.RULES, {container_runs.MIGRATES}, (pair.rule for pair in _PAIRS)
+    _PUSH_RULES,
+    container_runs.RULES,
+    {container_runs.MIGRATES, _FOLDERS},
+    (pair.rule for pair in _PAIRS),
 )
 
 
@@ -198,6 +202,7 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     if rules.isdisjoint(_RULES) or is_unsure(line, at):
         return found
     own = {pair.rule for pair in _PAIRS if pair.rule in rules and _is_made(pair, line, at)}
+    own |= {_FOLDERS} if _FOLDERS in rules and _are_all_made(line, at) else set()
     if own:
         own.add("general-destroy")
     if not rules.isdisjoint(container_runs.DATA):
@@ -216,6 +221,12 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     if not rules.isdisjoint(_OF_DATABASES - own) and _empties_those_for_tests(line, at):
         own |= _OF_DATABASES
     return [one for one in found if one.source or one.rule not in own]
+
+
+def _are_all_made(line: Line, at: int) -> bool:
+    from operators_edge.gate.own import made_folders  # noqa: PLC0415 - few lines delete a folder
+
+    return made_folders.are_all_made(line, at)
 
 
 def _empties_those_for_tests(line: Line, at: int) -> bool:

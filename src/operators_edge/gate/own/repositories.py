@@ -50,7 +50,7 @@ _KEEPS_REMOTES = (
 )
 """What leaves the remotes of a repository as they are, if it writes nothing into its settings."""
 _LEADS_GIT_ON = r"(?i)insteadof|pushurl|\balternates\b|receive-?pack|\bremote\b|template|--exec\b"
-_CLONE = (
+CLONE = (
     r"git clone(?: -[qnl]+| --(?:quiet|no-checkout|single-branch|no-hardlinks|local|no-local|no-tags|mirror)"
     r"| --bare| --(?:depth|filter)[= ]\S+| (?:-b|--branch)[= ]\S+)*"
     rf" (?P<source>{NAME})(?: {ONE})?"
@@ -69,7 +69,7 @@ def is_in_clone(line: Line, at: int) -> bool:
         return False
     moves = [each for each in range(at) if invs[each].program in ("cd", "pushd")]
     for each in range(at):
-        made = matched(_INIT, invs[each], line) or matched(_CLONE, invs[each], line)
+        made = matched(_INIT, invs[each], line) or matched(CLONE, invs[each], line)
         if made is None or invs[each].command.assigns:
             continue
         named = made["name"] or os.path.basename(made.get("source", "")).removesuffix(".git")
@@ -125,7 +125,7 @@ def _names_remote(name: str, folder: str | None, inv: Invocation, line: Line) ->
     if (added := matched(_ADDS, inv, line)) is not None:
         is_here = inv.working_folder(line.context) == folder
         return is_here and added["remote"] == name and added["place"].startswith(("/", "file:///"))
-    cloned = matched(_CLONE, inv, line) if name == "origin" else None
+    cloned = matched(CLONE, inv, line) if name == "origin" else None
     return (
         cloned is not None and bool(cloned["name"]) and _folder(cloned["name"], inv, line) == folder
     )
@@ -133,7 +133,7 @@ def _names_remote(name: str, folder: str | None, inv: Invocation, line: Line) ->
 
 def _led_to(inv: Invocation, line: Line) -> str | None:
     """The folder that a remote has got from the command that made it."""
-    found = matched(_ADDS, inv, line) or matched(_CLONE, inv, line) or {}
+    found = matched(_ADDS, inv, line) or matched(CLONE, inv, line) or {}
     place = found.get("place", "") or found.get("source", "")
     return _folder(place, inv, line) if found_in(rf"^{_PATH}$", place) else None
 
