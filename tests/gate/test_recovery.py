@@ -333,6 +333,29 @@ def test_git_may_not_clean_what_stands_for_work(command):
             [("delete", (f"{ROOT}/out",))],
         ),
         ("""node -e "fs.cpSync('a', 'out'); fs.rmSync('out', {recursive: true})" """, []),
+        (
+            "python3 - <<'E'\nfrom shutil import rmtree, copytree\nrmtree('out')\ncopytree('a', 'out')\nE",
+            [("delete", (f"{ROOT}/out",))],
+        ),
+        (
+            """python3 -c "import shutil; shutil.rmtree('out'); shutil.copytree('kept', 'out')" """,
+            [("delete", (f"{ROOT}/out",))],
+        ),
+        ("""python3 -c "import shutil; shutil.copytree('a', 'out'); shutil.rmtree('out')" """, []),
+        (
+            (
+                "python3 - <<'E'\nfrom shutil import rmtree, move as copytree\n"
+                "for n in ['out', 'b']:\n    rmtree(n)\n    copytree('a', 'b')\nE"
+            ),
+            [],
+        ),
+        (
+            (
+                "python3 - <<'E'\nimport os, shutil\nshutil.rmtree('out')\nshutil.copytree('a', 'out')\n"
+                "os.rename('../x', 'out/y')\nE"
+            ),
+            [],
+        ),
     ],
 )
 def test_a_program_that_deletes_may_make_a_folder_anew(command, reached):

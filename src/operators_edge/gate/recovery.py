@@ -59,6 +59,10 @@ _MAY_MISS = pattern(
 )
 """In a program: what may put off a deletion until there is work that came after the snapshot,
 or lead it somewhere else."""
+_DELETING = pattern(r"rmtree|\b(?:remove|unlink|rmdir|removedirs)\b")
+_COPYING = pattern(r"\bcopy(?:tree|file|2)?\b")
+_IMPORTING = pattern(r"(?m)^from shutil import (?:(?:rmtree|copy(?:tree|file|2)?)(?:, ?|$))+")
+"""What Python deletes by, and copies by: a copy that comes after all deletions is in none's way."""
 _RUNS_AT_ONCE = frozenset(
     (
         *("sh", "python", "node", "deno", "bun", "ruby", "perl", "php"),
@@ -205,7 +209,17 @@ def _is_certain(program: str, code: str) -> bool:
     """Whether a program deletes at once, and what it is read to delete."""
     from operators_edge.shell.code.settled_code import is_settled  # noqa: PLC0415 - few programs delete
 
-    return _MAY_MISS.search(code) is None and is_settled(program, code)
+    return _MAY_MISS.search(_without_later_copies(program, code)) is None and is_settled(
+        program, code
+    )
+
+
+def _without_later_copies(program: str, code: str) -> str:
+    if program != "python" or "symlinks" in code:
+        return code
+    code = _IMPORTING.sub("", code)
+    end = max((found.end() for found in _DELETING.finditer(code)), default=len(code))
+    return code[:end] + _COPYING.sub("", code[end:])
 
 
 def _git(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
