@@ -224,8 +224,8 @@ class FollowedFile(NamedTuple):
 class Recovery(NamedTuple):
     """What a command destroys, as far as a snapshot can bring it back: it has to hold all of it.
 
-    ``kind`` is how the command reaches files (``gate.recovery.KINDS``); ``paths`` are absolute, with globs
-    and ``**`` for any depth; ``words`` may name commits.
+    ``kind`` is how the command reaches files (``gate.recovery.KINDS``, or "absent": only what is not there
+    yet); ``paths`` are absolute, with globs and ``**`` for any depth; ``words`` may name commits.
     """
 
     kind: str

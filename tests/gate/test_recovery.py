@@ -211,7 +211,7 @@ LISTS = Machine(
         ("grep . pipe | while read -r c; do rm -rf src; done", []),
         ("while true; do xargs -a list rm -rf; done", []),
         ('grep ^run making | cut -c5- | while IFS= read -r c; do bash -c "$c"; done', []),
-        ("bash -c 'make; rm -rf src'", []),
+        ("bash -c 'make; rm -rf src'", [("absent", (f"{ROOT}/src",))]),
     ],
 )
 def test_names_that_a_file_lists_are_those_that_are_reached(command, reached):
@@ -219,6 +219,47 @@ def test_names_that_a_file_lists_are_those_that_are_reached(command, reached):
     assert verdict.effect == "junction"
     known = [(one.kind, one.paths) for one in verdict.recoveries]
     assert list(dict.fromkeys(known)) == reached
+
+
+@pytest.mark.parametrize(
+    ("command", "reached"),
+    [
+        ("make -C lib all && rm -rf one two", ["one", "two"]),
+        ("tar xzf a.tgz && cd a && make && cd .. && rm -rf a", ["a"]),
+        ("mkdir -p t/src && cd t && npm init -y && cd .. && rm -rf t", ["t"]),
+        ("python3 -m venv v && . v/bin/activate && pip install . && rm -rf v", ["v"]),
+        ("cp -r ../keep t; make; rm -rf t", ["t"]),
+        ("make; rm -rf t; make; rm -rf t", ["t"]),
+        # what is only there may come to that place
+        ("mv ../keep t; rm -rf t", []),
+        ("mkdir t; mv ../keep t; rm -rf t", []),
+        ("git mv src t && rm -rf t", []),
+        ("python -c \"import pathlib; pathlib.Path('src').rename('t')\" && rm -rf t", []),
+        ("printf 'all:\\n\\tmv src t\\n' > Makefile; make; rm -rf t", []),
+        ("ln -s ../keep t; rm -rf t/", []),
+        ("sshfs me@shop.example:/srv t && rm -rf t", []),
+        ("mount /dev/sdb1 t && rm -rf t", []),
+        ("rsync -a --remove-source-files ../keep/ t/ && rm -rf t", []),
+        ("tar -cf t/a.tar --remove-files src && rm -rf t", []),
+        ("python -c \"import shutil; shutil.move('src', 't')\" && rm -rf t", []),
+        ("find . -name '*.py' -exec mv {} t \\; ; rm -rf t", []),
+        ("source x.sh; rm -rf t", []),
+        ("alias make=mv; make src t; rm -rf t", []),
+        ("make() { mv src t; }; make; rm -rf t", []),
+        # nobody knows where or when
+        ("cd t; make; cd ..; rm -rf t", []),
+        ("make & rm -rf t", []),
+        ("trap 'make' EXIT; rm -rf t", []),
+        ("while true; do make; rm -rf t; done", []),
+        ('eval "$X"; rm -rf t', []),
+        # it is emptied, not deleted, through a link
+        ("tar xzf a.tgz; : > a/t", []),
+    ],
+)
+def test_what_only_the_line_can_have_filled_is_deleted_if_it_was_not_there(command, reached):
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, LISTS, CONTEXTUAL)
+    known = {path for one in verdict.recoveries if one.kind == "absent" for path in one.paths}
+    assert known == {f"{ROOT}/{name}" for name in reached}
 
 
 FOR_EACH = "import shutil\nfor n in ['a', 'b']:\n    print(n)\n    shutil.rmtree(n)\n"
@@ -412,7 +453,7 @@ def test_a_program_on_the_line_ends_before_what_follows_it(command, is_known):
         ('echo "wait for it (a while) & go" && rm -rf src && make', True),
         ("rm -rf src && make && git commit -qam 'Clean up (again) for a release'", True),
         ("grep -E '(a|b)' list; rm -rf src; make", True),
-        ("echo 'for'; for i in 1 2; do rm -rf src; make; done", False),
+        ("echo 'for'; for i in 1 2; do rm -rf src; mv ../keep src; done", False),
         ('echo "x" & rm -rf src; mv ../keep src', False),
         ('echo "a"&rm -rf src;mv ../keep src', False),
         ('eval "for i in 1 2; do rm -rf src; mv ../keep src; done"', False),

@@ -679,6 +679,23 @@ def test_what_may_not_be_read_is_not_taken_for_kept(repo):
     assert said == "private cannot be read"
 
 
+@pytest.mark.parametrize(
+    ("name", "is_free"),
+    [
+        *(("out", True), ("out/", True), ("*.egg-info", True), ("d/out", True)),
+        *(("readme.txt", False), ("*.txt", False), ("link", False), ("../out", False)),
+        *(("new/link/out", False), ("away/out", False), (".", False)),
+    ],
+)
+def test_a_line_may_delete_what_was_not_there_before_it(repo, name, is_free):
+    write(repo, "readme.txt", b"x\n")
+    write(repo, "d/one.txt", b"x\n")
+    os.symlink("nowhere", os.path.join(repo, "link"))
+    os.symlink(os.path.dirname(repo), os.path.join(repo, "away"))
+    absent = Recovery("absent", (f"{repo}/{name}",))
+    assert (not kept.at_stake(repo, [absent], env={}).missing) is is_free
+
+
 def test_a_snapshot_survives_garbage_collection(repo):
     write(repo, "untracked.txt", b"kept\n")
     take(repo, root=repo, reason=ABOUT)

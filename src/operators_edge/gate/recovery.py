@@ -7,7 +7,8 @@ That takes three answers; wherever one is not known, it is None, and the person 
    ``rm -r build`` has ``recovers = "delete"`` and reaches ``("delete", ("/project/build",))``.
 2. Is that still so when the command runs (``without_uncertain``)? A snapshot is taken once, before the whole
    line: in ``echo x > a; rm a`` it would miss what the line itself writes. So everything that runs before or
-   beside the command may only read, or write where the command does not look.
+   beside the command may only read, or write where the command does not look. If it only makes or copies
+   files (``gate.own.made_folders``), nothing is lost where nothing was before the line: the kind ``absent``.
 3. Does the snapshot hold these files, byte for byte? That is measured later (``undo.kept``).
 
 Owns the first two. Does not own lists of names (``gate.listings``). Pure.
@@ -51,6 +52,7 @@ KINDS = (
 """How a command reaches what it destroys: the values of ``recovers`` in a pack."""
 
 _FED = frozenset(("fed", "fed-tree"))
+_NAMED = frozenset(("delete", "files"))
 _INTERPRETERS = pattern(r"(?:python[\d.]*|node|deno|bun|ruby|perl|php)(?: -\w+| <)?")
 _MAY_MISS = pattern(
     r"(?i)\b(?:while|until|forever|loop|fork|wait)\b|sleep|thread|timer|timeout|interval|sched|daemon|signal|watch"
@@ -251,12 +253,34 @@ def without_uncertain(
         one.recovery.words for one in findings if one.recovery and one.recovery.kind in _FED
     )
     may_write = "untracked" not in kinds and not is_read
-    if not kinds or (
-        not _goes_on(script, at, kinds, context)
-        and _holds(script, at, rules, context, may_write=may_write)
-    ):
+    if not kinds:
         return findings
+    beside = None if _goes_on(script, at, kinds, context) else _beside(script, at, context)
+    if beside is None:
+        return _without(findings)
+    if all(_is_quiet(one, rules, may_write=may_write) for one in beside):
+        return findings
+    if kinds <= _NAMED and _are_from_line(findings, beside, rules, context):
+        return [
+            one._replace(recovery=one.recovery and one.recovery._replace(kind="absent"))
+            for one in findings
+        ]
     return _without(findings)
+
+
+def _are_from_line(
+    findings: list[Finding], beside: Iterable[Command], rules: Rules, context: CallContext
+) -> bool:
+    """Whether all that is deleted is made by the line, if it was not there before."""
+    from operators_edge.gate.own import made_folders  # noqa: PLC0415 - few lines delete what they make
+
+    paths = {path for one in findings if one.recovery for path in one.recovery.paths}
+    if context.outer is not None or any(made_folders.is_led_to(one, context) for one in paths):
+        return False
+    others = [one for one in beside if not _is_quiet(one, rules, may_write=True)]
+    return not any("trap" in one.through for one in others) and made_folders.fill_only(
+        (invocation_of(one, rules) for one in others), context
+    )
 
 
 def within(
@@ -298,13 +322,13 @@ def _goes_on(script: Script, at: int, kinds: set[str], context: CallContext) -> 
     return bool(loops) and not (is_over_list and listings.is_read_by_loop(text, command.span[0]))
 
 
-def _holds(script: Script, at: int, rules: Rules, context: CallContext, *, may_write: bool) -> bool:
-    """Whether nothing that runs before or beside the command can put something in its way."""
+def _beside(script: Script, at: int, context: CallContext) -> list[Command] | None:
+    """What runs before or beside the command, and can put something in its way; None if that is not known."""
     command = script.commands[at]
     written = _script_of(command, context)
     text = _without_said(context.text, script.commands) + written
     if script.problems or "trap" in command.through or re.search(_NOT_IN_ORDER, text):
-        return False
+        return None
     program = _program_around(command, context)
     runs_in_turn = bool(written) or program is not None or _IN_TURN.issuperset(command.through)
     is_apart = runs_in_turn and not re.search(_AGAIN, _without_program(text, program))
@@ -313,12 +337,11 @@ def _holds(script: Script, at: int, rules: Rules, context: CallContext, *, may_w
         same = program and program.span
         after = tuple(one for one in after if one.span == same or "trap" in one.through)
     others = (*others, *after)
-    beside = [
+    return [
         one
         for one in others
         if not (one.is_remote or _runs(one, command) or _only_defines(one, context))
     ]
-    return all(_is_quiet(one, rules, may_write=may_write) for one in beside)
 
 
 def _only_defines(command: Command, context: CallContext) -> bool:

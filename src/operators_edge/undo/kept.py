@@ -120,6 +120,8 @@ def _compared(
     wanted = tuple(dict.fromkeys(recoveries))
     try:
         _require_plain_cd(env)
+        _require_absent((one for one in wanted if one.kind == "absent"), real_root)
+        wanted = tuple(one for one in wanted if one.kind != "absent")
         named = _on_disk(wanted, real_root)
         folders = list(_trees(each for each in wanted if each.kind in _TREES))
         if not named and not folders and all(each.kind in _ON_DISK for each in wanted):
@@ -152,6 +154,18 @@ def _repository_of(paths: Iterable[str], wanted: Iterable[Recovery], root: str) 
 def _require_plain_cd(env: Mapping[str, str]) -> None:
     if env.get("CDPATH"):
         raise _NotKept("CDPATH is set, so cd may lead elsewhere")
+
+
+def _require_absent(recoveries: Iterable[Recovery], root: str) -> None:
+    """Require that there is nothing yet, in a folder of the project that is there."""
+    for path in (path.rstrip("/") for one in recoveries for path in one.paths):
+        folder = os.path.dirname(path)
+        _require_inside(os.path.realpath(folder), root)
+        if not os.path.isdir(folder):  # it may be a link when it is deleted
+            raise _NotKept(f"{path}, which the line may change before it is deleted")
+        for one in _expanded(path):
+            if os.path.lexists(one):
+                raise _NotKept(f"{one}, which the line may change before it is deleted")
 
 
 def _require_git(root: str, env: Mapping[str, str]) -> None:

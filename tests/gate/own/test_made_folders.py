@@ -30,8 +30,6 @@ def rules_of(command, machine=MACHINE):
         "git clone --bare https://example.com/a/b && git -C b.git log && rm -rf b.git",
         "git clone https://example.com/a/b copy && grep -rn x copy | head -3 && rm -rf copy",
         'mkdir t && cd t && git init -q && git add . && git commit -qm "for a test" && cd .. && rm -rf t',
-        "mkdir -p t/src && cd t && npm init -y && cd .. && rm -rf t",
-        "python3 -m venv v && v/bin/pip install . && v/bin/shop --version && rm -rf v",
     ],
 )
 def test_a_folder_that_only_the_line_has_filled_is_deleted(command):
@@ -93,6 +91,46 @@ def test_a_folder_that_may_hold_something_else_is_asked_about(command):
 )
 def test_what_the_line_has_deleted_before_is_judged_there_alone(command, count):
     assert rules_of(command).count("fs-recursive-delete") == count
+
+
+FILES = {
+    "to.sh": "#!/bin/sh\nmv src out\n",
+    "all.sh": "#!/bin/sh\n./to.sh\n",
+    "copy.sh": "#!/bin/sh\ncp src out\n",
+    "Makefile": "all:\n\tcp src out\n",
+    "lib/Makefile": "all:\n\tpython a.py\n",
+    "a.py": "import shop.b\n",
+    "shop/b.py": "from pathlib import Path\nPath('src').rename('out')\n",
+    "c.py": "print('a b'.replace('a', 'b'))\n",
+    "d.py": "import os\nos.replace('src', 'out')\n",
+    "web/package.json": '{"scripts": {"build": "node m.js"}}',
+    "m.js": "require('fs').renameSync('src', 'out')\n",
+}
+MOVING = Machine({f"{ROOT}/{name}": text for name, text in FILES.items()})
+
+
+@for_each(
+    ("run", "is_asked"),
+    [
+        ("./to.sh", True),
+        ("sh all.sh", True),
+        ("./copy.sh", False),
+        ("make", False),
+        ("make -C lib", True),
+        ("python a.py", True),
+        ("python -m shop.b", True),
+        ("python c.py", False),
+        ("python d.py", True),
+        ("npm --prefix web run build", True),
+    ],
+)
+def test_what_the_files_that_run_may_move_there_is_asked_about(run, is_asked):
+    command = f"mkdir out && {run} && rm -rf out"
+    assert ("fs-recursive-delete" in rules_of(command, MOVING)) is is_asked
+    verdict = assess(
+        Call("Bash", {"command": f"{run}; rm -rf out"}, ROOT), PLACE, MOVING, CONTEXTUAL
+    )
+    assert any(one.kind == "absent" for one in verdict.recoveries) is not is_asked
 
 
 @for_each(
