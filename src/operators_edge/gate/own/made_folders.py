@@ -48,12 +48,14 @@ _PROGRAMS = frozenset(
 """What makes files, copies or reads them: what it puts into a folder is still where it was, or is new."""
 _MOVING = pattern(
     r"(?i)(?:(?<![\w.$-])|(?<=\\[nt]))(?:mv|ln|mount|sshfs|rsync)[ \t]"
-    r"|(?<![a-z])(?:move\w*|\w+_move|link|linkSync)\s*\("
+    r"|(?:(?<![a-z])(?:move\w{0,20}|link|linkSync)|_move)[ \t]*\("
     r"|renam|symlink|hardlink|\bos\.(?:replace|link)|\.replace\([^,()]*\)|File\.Move|(?:^|\s)--remove"
 )
 """What may move or link something, in a text of any language."""
-_FILES = pattern(r"[\w./-]*\w\.(?:sh|bash|py|[mc]?js|ts|rb|pl|php|mk)\b|(?<=[\s'\"])\./[\w./-]+")
-_MODULES = pattern(r"(?m)(?:^\s*(?:from|import)|-m)\s+([\w.]+)")
+_FILES = pattern(
+    r"(?<![\w./-])[\w./-]*\w\.(?:sh|bash|py|[mc]?js|ts|rb|pl|php|mk)\b|(?<=[\s'\"])\./[\w./-]+"
+)
+_MODULES = pattern(r"(?m)(?:^[ \t]*(?:from|import)|-m)[ \t]+([\w.]+)")
 _RECIPES = {
     "make": ("Makefile", "makefile", "GNUmakefile"),
     **dict.fromkeys(("npm", "npx", "pnpm", "yarn", "bun"), ("package.json",)),
@@ -178,7 +180,7 @@ def _may_move(invs: list[Invocation], context: CallContext) -> bool:
                 return True
             names += _named_in(text, words)
         found = {context.resolve(name, folder) for name in names for folder in folders if folder}
-        if len(seen) > _MAX_NAMES:
+        if len(seen | found) > _MAX_NAMES:
             return True
         read = (context.facts.text(path, _MAX_TEXT) for path in found - seen if path)
         texts = [text for text in read if text]
