@@ -275,12 +275,13 @@ def migrates_own(inv: Invocation, context: CallContext) -> bool:
 
 
 _TAKES_ENV_FILE = frozenset(("prisma", "dbmate", "sqlx", "diesel"))
-_MIGRATE = frozenset(("alembic", "artisan", "knex"))
+_MIGRATE = frozenset(("alembic", "artisan", "flyway", "knex"))
 
 
 def _has_own_migrations(_: Word, inv: Invocation, context: CallContext) -> bool:
     from operators_edge.gate.own import (  # noqa: PLC0415 - few commands migrate
         alembic_projects,
+        flyway_projects,
         knex_projects,
         laravel_projects,
     )
@@ -288,9 +289,12 @@ def _has_own_migrations(_: Word, inv: Invocation, context: CallContext) -> bool:
     is_own = {
         "alembic": alembic_projects.has_own_database,
         "artisan": laravel_projects.has_test_database,
+        "flyway": flyway_projects.has_test_database,
         "knex": knex_projects.has_test_databases,
-    }[inv.program]
-    return is_own(inv, context, lambda text: _is_test_database(Word(text), inv, context))
+    }.get(inv.program)
+    return is_own is not None and is_own(
+        inv, context, lambda text: _is_test_database(Word(text), inv, context)
+    )
 
 
 def _has_own_cloud(_: Word, inv: Invocation, context: CallContext) -> bool:

@@ -40,6 +40,52 @@ def test_a_playbook_that_stays_in_the_project_needs_nobody(text, command):
     assert effect(text, command) == "allow"
 
 
+LOOP = (
+    HEAD.replace("  vars: {out: build}\n", "  vars_files: [vars/local.yml]\n")
+    + "    - file: {path: '{{ item }}', state: absent}\n      loop: '{{ stale }}'\n"
+)
+LISTED = {"vars/local.yml": "stale: ['{{ playbook_dir }}/build/a', /tmp/shop-render]\n"}
+
+
+@for_each(
+    ("text", "more"),
+    [
+        (LOOP, LISTED),
+        (LOOP.replace("'{{ stale }}'", "[build/a, build/b]"), LISTED),
+        (
+            SITE.replace("build/cache", "'{{ item }}'").replace(
+                "absent}", "absent}\n      loop: [build/a]"
+            ),
+            {},
+        ),
+    ],
+)
+def test_files_of_variables_and_loops_over_known_lists_are_followed(text, more):
+    assert effect(text, **more) == "allow"
+
+
+@for_each(
+    ("text", "more"),
+    [
+        (LOOP, {"vars/local.yml": "stale: [build/a, /srv/shop]\n"}),
+        (LOOP, {"vars/local.yml": "stale: [\"{{ lookup('env', 'HOME') }}/photos\"]\n"}),
+        (LOOP, {"vars/local.yml": "stale: ['{{ home }}/photos']\n"}),
+        (LOOP, {"vars/local.yml": "stale: [build/a]\nansible_host: web1\n"}),
+        (LOOP, {}),
+        (LOOP.replace("vars/local.yml", "'{{ env }}.yml'"), LISTED),
+        (LOOP.replace("vars/local.yml", "/srv/vars.yml"), LISTED),
+        (LOOP + "    - set_fact: {stale: [/srv/shop]}\n", LISTED),
+        (LOOP.replace("'{{ stale }}'", "'{{ stale + more }}'"), LISTED),
+        (LOOP.replace("'{{ stale }}'", "[build/a, {x: y}]"), LISTED),
+        (LOOP + "      loop_control: {loop_var: other}\n      vars: {item: build}\n", LISTED),
+        (LOOP.replace("hosts: localhost", "hosts: web"), LISTED),
+        (LOOP.replace("'{{ stale }}'", "'{{ unknown }}'"), {"vars/local.yml": "item: build/a\n"}),
+    ],
+)
+def test_a_list_that_leads_outside_or_is_not_known_asks(text, more):
+    assert effect(text, **more) == "junction"
+
+
 def task(line):
     return f"{SITE}    - {line}\n"
 

@@ -25,6 +25,9 @@ from operators_edge.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
+    from typing import TypeAlias
+
+    _Values: TypeAlias = Mapping[str, str | tuple[str, ...]]
 
 _HERE = frozenset(("localhost", "127.0.0.1"))
 _OPTIONS = pattern(
@@ -34,8 +37,12 @@ _VALUED = {"-c": "local", "--connection": "local", "-i": "localhost,", "--invent
 _ANY_VALUE = frozenset(("-t", "--tags", "--skip-tags", "--start-at-task"))
 _LISTS = ("pre_tasks", "tasks", "post_tasks", "handlers")
 _OF_PLAY = frozenset(
-    (*_LISTS, "name", "hosts", "connection", "gather_facts", "vars", "tags", "become", "roles")
+    (
+        *(*_LISTS, "name", "hosts", "connection", "gather_facts", "vars", "vars_files", "tags"),
+        *("become", "roles"),
+    )
 )
+_NAME_OF_VALUE = pattern(r"\{\{\s*(\w+)\s*\}\}")
 _OF_ROLE = frozenset(("tasks", "templates", "defaults", "files", "README.md"))
 """What may be in the folder of a role: nothing that runs, or goes before other variables."""
 _LISTED_HERE = ("-i", "--inventory")
@@ -128,18 +135,40 @@ class Playbook(SearchPart):
 
     def _runs(self, plays: list[Any], folder: str) -> list[_Run]:
         """The commands of all plays, with the variables beside the playbook."""
+        if not all(
+            isinstance(one, dict) and isinstance(one.get("vars") or {}, dict) for one in plays
+        ):
+            raise _Unclear
         given = self._given(folder)
         roles = {
-            name: self._role(name, given.roles)
-            for play in plays
-            if isinstance(play, dict)
-            for name in _names_of_roles(play)
+            name: self._role(name, given.roles) for play in plays for name in _names_of_roles(play)
         }
         changed = {*_set_by_tasks(plays), *_set_by_tasks([one.tasks for one in roles.values()])}
         hosts = given.hosts | {"all"} if self._names_this_machine() else given.hosts
         return [
-            one for play in plays for one in _play(play, changed, given.variables, hosts, roles)
+            one
+            for play in plays
+            for one in _play(
+                {**play, "vars": {**(play.get("vars") or {}), **self._in_files(play, folder)}},
+                changed,
+                given.variables,
+                hosts,
+                roles,
+            )
         ]
+
+    def _in_files(self, play: Any, folder: str) -> dict[str, Any]:
+        """The variables of the files that a play names; they go before its own."""
+        found: dict[str, Any] = {}
+        for name in play.get("vars_files") or ():
+            if not isinstance(name, str) or re.fullmatch(r"[\w./-]+", name) is None:
+                raise _Unclear
+            text = self._known(os.path.normpath(os.path.join(folder, name)))
+            values = yaml_values.read(text)
+            if not isinstance(values, dict):
+                raise _Unclear
+            found.update(values)
+        return found
 
     def _given(self, folder: str) -> _Given:
         """What the files around the playbook say: settings, an inventory and variables."""
@@ -342,21 +371,18 @@ def _names_of_roles(play: Mapping[str, Any]) -> list[str]:
 
 
 def _play(
-    play: Any,
+    play: dict[str, Any],
     changed: Collection[str],
     given: Mapping[str, Any],
     hosts: Collection[str],
     roles: Mapping[str, _Role],
 ) -> Iterator[_Run]:
-    is_here = isinstance(play, dict) and str(play.get("hosts")) in hosts
+    is_here = str(play.get("hosts")) in hosts
     if is_here and play.get("become", False) is not False:
         raise _Unclear
     if not is_here or not _OF_PLAY.issuperset(play) or play.get("connection", "local") != "local":
         raise _Unclear
-    variables = play.get("vars") or {}
-    if not isinstance(variables, dict):
-        raise _Unclear
-    variables = {**given, **variables}
+    variables = {**given, **play["vars"]}
     known = _known_values(variables, changed)
     for key in _LISTS:
         yield from _tasks(play.get(key) or [], known)
@@ -365,19 +391,40 @@ def _play(
         yield from (run._replace(file=one.file) for run in _tasks(one.tasks, known))
 
 
-def _known_values(variables: Mapping[str, Any], changed: Collection[str]) -> dict[str, str]:
-    """The variables that are texts, and that no task changes."""
+def _known_values(variables: Mapping[str, Any], changed: Collection[str]) -> _Values:
+    """The variables that are texts, or lists of them, and that no task changes."""
     if any(str(one).startswith("ansible_") for one in variables):
         raise _Unclear
-    filled = {
-        name: _filled(value, {})
-        for name, value in variables.items()
-        if isinstance(value, str) and name not in changed
-    }
-    return {name: value for name, value in filled.items() if not {"{", HOLE} & set(value)}
+    found: dict[str, str | tuple[str, ...]] = {}
+    for name, value in variables.items():
+        texts = _texts(value if isinstance(value, list) else [value], {})
+        if texts and name not in changed:
+            found[name] = texts if isinstance(value, list) else texts[0]
+    return found
 
 
-def _tasks(tasks: Any, known: Mapping[str, str]) -> Iterator[_Run]:
+def _texts(values: list[Any], known: _Values) -> tuple[str, ...]:
+    """The values with what is filled in; none if one of them is not a text, or not known as a whole."""
+    found = [_filled(one, known) for one in values if isinstance(one, str)]
+    is_known = len(found) == len(values) and not any({"{", HOLE} & set(one) for one in found)
+    return tuple(found) if is_known else ()
+
+
+def _each(task: Mapping[str, Any], known: _Values) -> Iterator[_Values]:
+    """Yield what is known in each round of a task: with its item, if the list is known."""
+    given = task.get("loop")
+    named = _NAME_OF_VALUE.fullmatch(given) if isinstance(given, str) else None
+    items = known.get(named[1], "") if named else ""
+    if isinstance(given, list):
+        items = _texts(given, known)
+    around = {name: value for name, value in known.items() if given is None or name != "item"}
+    if isinstance(items, str) or not items:
+        yield around
+        return
+    yield from ({**around, "item": one} for one in items)
+
+
+def _tasks(tasks: Any, known: _Values) -> Iterator[_Run]:
     for task in tasks if isinstance(tasks, list) else [None]:
         if not isinstance(task, dict) or not _MOVES.isdisjoint(task) or "vars" in task:
             raise _Unclear
@@ -392,12 +439,13 @@ def _tasks(tasks: Any, known: Mapping[str, str]) -> Iterator[_Run]:
             raise _Unclear
         if not set(task.get("args") or ()) <= {"creates", "removes"}:
             raise _Unclear
-        run = _run(module[1], task[named[0]], known)
-        if run is not None:
-            yield run._replace(line=getattr(task, "lines", {}).get(named[0], 1))
+        for values in _each(task, known):
+            run = _run(module[1], task[named[0]], values)
+            if run is not None:
+                yield run._replace(line=getattr(task, "lines", {}).get(named[0], 1))
 
 
-def _run(module: str, given: Any, known: Mapping[str, str]) -> _Run | None:
+def _run(module: str, given: Any, known: _Values) -> _Run | None:
     """The command that a task amounts to; None for one that changes nothing."""
     if READS.match(module) and not module.startswith(("include", "import", "add_host", "group_by")):
         return None
@@ -418,7 +466,7 @@ def _run(module: str, given: Any, known: Mapping[str, str]) -> _Run | None:
     return _Run(f"{program} {shlex.quote(place)}", 1, place)
 
 
-def _program(given: Any, known: Mapping[str, str]) -> str:
+def _program(given: Any, known: _Values) -> str:
     values = given if isinstance(given, dict) else {"cmd": given}
     argv, cmd = values.get("argv"), values.get("cmd")
     if not {"cmd", "argv", "chdir", "creates", "removes"}.issuperset(values):
@@ -433,10 +481,11 @@ def _program(given: Any, known: Mapping[str, str]) -> str:
     return f"cd {shlex.quote(folder)} && {text}" if folder else text
 
 
-def _filled(text: str, known: Mapping[str, str]) -> str:
+def _filled(text: str, known: _Values) -> str:
     def value(match: re.Match[str]) -> str:
         name = match[1] or ""
-        return "." if name == "playbook_dir" else known.get(name, HOLE)
+        found = "." if name == "playbook_dir" else known.get(name, HOLE)
+        return found if isinstance(found, str) else HOLE
 
     return _TEMPLATE.sub(value, text)
 
