@@ -409,24 +409,30 @@ _POWERSHELL_FLAGS = "noprofile nop noninteractive noni nologo noexit sta mta"
 
 
 def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
-    """``-Command TEXT…`` and ``-EncodedCommand BASE64`` (UTF-16); options may be abbreviated."""
+    """``-Command TEXT…``, ``-EncodedCommand BASE64`` (UTF-16), ``-File FILE``; options may be abbreviated."""
     rest = list(argv[1:])
     while rest and rest[0].text[:1] in {"-", "/"}:
         option = rest.pop(0).text.lower().lstrip("-/")
         if option == "ec" or _is_short_for("encodedcommand", option):
             return [_encoded(f"{name} -EncodedCommand", rest, argv[0].span)]
         if _is_short_for("command", option):
+            from operators_edge.shell import powershell_texts  # noqa: PLC0415 - few lines have one
+
             if [word.text for word in rest] == ["-"]:
                 rest = [Word(stdin, argv[0].span)] if stdin else []
             text = join_words(rest)
             blocks = _BLOCK.findall(text.text)[:_MAX_EMBEDDED] if text else []
             return [
-                Wrapped(f"{name} -Command", text=Word(_cmdlets(one), text.span))
+                Wrapped(f"{name} -Command", text=Word(powershell_texts.plain(one), text.span))
                 for one in ((text.text, *blocks) if text else ())
                 if text
             ]
+        if _is_short_for("file", option):
+            break
         if option not in _POWERSHELL_FLAGS.split():
             rest = rest[1:]
+    if rest and rest[0].text.endswith(".ps1") and len(rest) + 1 < len(argv):
+        return [Wrapped(f"{name} -File", (argv[0], *rest))]
     # Without an option, Windows PowerShell takes a command, and PowerShell 7 a file.
     if rest and (name == "powershell" or " " in rest[0].text) and not rest[0].text.endswith(".ps1"):
         return _powershell(name, [argv[0], Word("-Command", argv[0].span), *rest], stdin)
@@ -438,50 +444,6 @@ _BLOCK = pattern(
     r"\s[^{|;$]{0,200}\{([^{}]+)\}"
 )
 """What runs for each object, or elsewhere."""
-_PIPED = pattern(r"(?i)\|\s*((?:Remove-Item|rm|Stop-Process|Clear-Content|Move-Item)\b)")
-"""Cmdlets that act on each object of a pipeline."""
-_CMDLETS = {
-    **dict.fromkeys(("ri", "del", "erase", "rd"), "Remove-Item"),
-    "clc": "Clear-Content",
-    "spps": "Stop-Process",
-    "iex": "Invoke-Expression",
-    "mi": "Move-Item",
-}
-_PLAIN = r"(?:ToString|Trim\w*|ToLower|ToUpper|Split|Replace|Substring)"
-_MEMBERS = rf"(?:\.\w+(?![\w(])|\[-?\d+\]|\.{_PLAIN}\([^()$]*\))"
-_PROPERTY = pattern(rf"(?P<start>(?:^|[;{{=])\s*)?\((?P<inside>[^();]*)\){_MEMBERS}+")
-"""A member of what a command gives: ``(Get-Item x).Length``, ``(gc a | ConvertFrom-Json).version``."""
-_RUNS_TEXT = pattern(r"(?i)\b(?:iex|invoke-\w+|icm|start-\w+|saps)\b|(?:^|[;|{])\s*[&.]\s")
-"""What runs a text or a program that it is given."""
-_GROUPED = pattern(r"(?<=\()\s*\(([^();|]*)\)(?=\s*[|)])")
-_CAST = pattern(r"(?i)\[(?:xml|int|string|version|bool|datetime|array)\](?=\s*\()")
-_EXPRESSION = pattern(r"(?i)\bInvoke-Expression\s+(?:-Command\s+)?(?=['\"])")
-"""It runs a text, as ``eval`` does."""
-_MAX_GROUPS = 4
-_ALIAS = pattern(rf"(?i)(?:(?<=[|;{{])|^)(\s*)({'|'.join(_CMDLETS)})(?=\s|$)")
-
-
-def _cmdlets(text: str) -> str:
-    """Return a text with the short names of cmdlets written out, each object a word as with xargs."""
-    text = _CAST.sub("", text)
-    for _ in range(_MAX_GROUPS):
-        text = _PROPERTY.sub(_given, _GROUPED.sub(r"\1", text))
-    text = _EXPRESSION.sub("eval ", _ALIAS.sub(_cmdlet, text))
-    return _PIPED.sub(r"| xargs \1", text)
-
-
-def _given(match: re.Match[str]) -> str:
-    """What gives a member, alone or within a command."""
-    is_plain = match["start"] is not None or "|" not in match["inside"]
-    is_run = match.string[: match.start()].rstrip()[-1:] in ("&", ".")
-    if is_run or (not is_plain and _RUNS_TEXT.search(match.string)):
-        return match[0]
-    inside = match["inside"] if is_plain else f"$({match['inside']})"
-    return f"{match['start'] or ''}{inside}"
-
-
-def _cmdlet(match: re.Match[str]) -> str:
-    return match[1] + _CMDLETS[match[2].lower()]
 
 
 def _is_short_for(name: str, option: str) -> bool:

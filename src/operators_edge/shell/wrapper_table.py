@@ -397,7 +397,7 @@ IMAGES = frozenset(
 """Images that contain one program: arguments of the image are arguments of that program."""
 _FETCHING = (
     "curl wget aria2c axel scp rsync fetch http https xh lynx nc ncat socat ssh autossh GET"
-    " lwp-request"
+    " lwp-request iwr irm Invoke-WebRequest Invoke-RestMethod invoke-webrequest invoke-restmethod"
 )
 FETCHES = frozenset((*_FETCHING.split(), "/dev/tcp"))
 """Programs that print what another machine sends; packs name them as ``$fetches``."""

@@ -440,9 +440,8 @@ class Search:
         if piece.is_shell and piece.path.endswith((".ps1", ".psm1")):
             from operators_edge.shell import powershell_texts  # noqa: PLC0415 - for its files alone
 
-            plain = powershell_texts.in_sh(piece.text)
-            if plain != piece.text and len(plain) <= MAX_FILE:
-                yield piece._replace(text=plain)
+            plain = powershell_texts.in_sh(piece.text, os.path.dirname(piece.path))
+            piece = piece._replace(text=plain)
         if len(piece.text) <= MAX_FILE:
             yield piece
         elif not piece.is_shell:
