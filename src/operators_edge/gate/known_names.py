@@ -311,6 +311,12 @@ def _has_test_variables(word: Word, inv: Invocation, context: CallContext) -> bo
     )
 
 
+def _is_local_lane(_: Word, inv: Invocation, context: CallContext) -> bool:
+    from operators_edge.gate.own import fastlane_lanes  # noqa: PLC0415 - few commands are of fastlane
+
+    return fastlane_lanes.stays_here(inv, context)
+
+
 CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
     "@foreign-source": _is_foreign,
@@ -323,6 +329,7 @@ CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@memory-settings": _keeps_in_memory,
     "@own-migrations": _has_own_migrations,
     "@own-cloud": _has_own_cloud,
+    "@local-lane": _is_local_lane,
     "@test-variables": _has_test_variables,
     "@own-package": lambda word, _, __: found_in(_OWN_PACKAGE, word.text),
     "@own-dependency": lambda word, _, __: _requirement(word.text) in DEPENDENCIES,

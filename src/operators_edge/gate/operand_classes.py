@@ -187,6 +187,7 @@ KNOWN_CLASSES = frozenset(
             "@memory-settings",
             "@own-migrations",
             "@own-cloud",
+            "@local-lane",
             "@test-variables",
             "@own-package",
             "@own-dependency",
