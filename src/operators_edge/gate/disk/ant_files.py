@@ -14,7 +14,7 @@ from operators_edge.text.xml_comments import without_xml_comments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _TARGET = pattern(
     r"<(?:target|extension-point)\b(?P<given>[^<>]*?)(?:/>|>.*?</(?:target|extension-point)>)",
@@ -22,6 +22,7 @@ _TARGET = pattern(
 )
 _ATTRIBUTE = r"\b%s\s*=\s*(?:\"([^\"]*)\"|'([^']*)')"
 _PROPERTY = pattern(r"<property\b([^<>]*?)/?>")
+_IN_FILE = pattern(r"(?m)^[ \t]*([\w.-]+)[ \t]*[=:][ \t]*(.*?)[ \t\r]*$")
 _CALLS = pattern(r"<(?:antcall|runtarget|foreach)\b[^<>]*?\btarget\s*=\s*[\"']([^\"']+)[\"']")
 _NAMED = pattern(r"\$\{([\w.-]+)\}")
 _DELETES = pattern(r"<delete\b(?P<given>[^<>]*?)(?:/>|>(?P<inside>.*?)</delete>)", re.DOTALL)
@@ -35,10 +36,15 @@ _VALUED = frozenset(
 _MAX_ROUNDS = 6
 
 
-def with_commands(text: str, words: Sequence[str], home: str) -> str:
-    """The text with what a run of these words deletes and starts; other targets are blank."""
+def with_commands(
+    text: str, words: Sequence[str], home: str, read: Callable[[str], str | None]
+) -> str:
+    """The text with what a run of these words deletes and starts; other targets are blank.
+
+    ``read`` gives the text of a file of properties; None if it is not known.
+    """
     text = _chosen(without_xml_comments(text), words)
-    text = _with_properties(text, words, home)
+    text = _with_properties(text, words, home, read)
     text = _DELETES.sub(_deleted, text)
     return _EXEC.sub(_started, text)
 
@@ -82,7 +88,9 @@ def _named_targets(words: Sequence[str]) -> list[str]:
     return found
 
 
-def _with_properties(text: str, words: Sequence[str], home: str) -> str:
+def _with_properties(
+    text: str, words: Sequence[str], home: str, read: Callable[[str], str | None]
+) -> str:
     """The text with the values of properties: the first one that is set counts."""
     values = {
         name: value
@@ -96,6 +104,9 @@ def _with_properties(text: str, words: Sequence[str], home: str) -> str:
         value = _of(given, "value") or _of(given, "location")
         if name and value:
             values.setdefault(name, value)
+        file = _NAMED.sub(lambda one: values.get(one[1], one[0]), _of(given, "file"))
+        for key, text_of_it in _IN_FILE.findall((read(file) if file else None) or ""):
+            values.setdefault(key, text_of_it)
         if prefix := _of(given, "environment"):
             values.setdefault(f"{prefix}.HOME", home)
     for _ in range(_MAX_ROUNDS):

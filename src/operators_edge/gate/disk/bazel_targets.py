@@ -23,7 +23,7 @@ _RULE = pattern(
     r"(?m)^[ \t]*(?P<kind>alias|\w*(?:sh|bash|shell|py|python)_(?:binary|test))[ \t]*\("
 )
 _TEXT = pattern(r"[\"']([^\"'\n]+)[\"']")
-_BUILD_FILES = ("BUILD.bazel", "BUILD")
+_BUILD_FILES = ("BUILD.bazel", "BUILD", "BUCK")
 _MAX_ALIASES = 4
 
 

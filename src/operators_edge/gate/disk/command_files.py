@@ -326,6 +326,8 @@ class CommandFiles(SearchPart):
         elif language in _TASKS:
             if self._is_task(text, language):
                 self._entries[path] = text
+                if language == "mix-task":
+                    yield from self._commands_in(path, text, "source", spec)
         elif language == "program":
             self._entries[path] = _chunks(text) if path.endswith(_DOCUMENTS) else text
         elif language == "notebook":
@@ -442,10 +444,16 @@ class CommandFiles(SearchPart):
             text = _OPTIONS_OF_RUN.sub(lambda one: one[0].replace(one[1], blanked(one[1])), text)
         elif path.endswith(("/.pre-commit-config.yaml", "/.pre-commit-config.yml")):
             text = _CHOSEN_FILES.sub(lambda one: blanked(one[0]), text)
-        elif self.inv.program == "ant" and path.endswith(".xml"):
+        elif (self.inv.program == "ant" or "<delete" in text) and path.endswith(".xml"):
             from operators_edge.gate.disk import ant_files  # noqa: PLC0415 - for its files alone
 
-            text = ant_files.with_commands(text, self.search.words, self.context.home)
+            words = self.search.words if self.inv.program == "ant" else []
+
+            def read(name: str) -> str | None:
+                place = self.context.resolve(name, os.path.dirname(path))
+                return self.follower.read(place, self.context) if place else None
+
+            text = ant_files.with_commands(text, words, self.context.home, read)
         elif self.inv.program == "tox":
             from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - for its files alone
 

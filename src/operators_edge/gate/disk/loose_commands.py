@@ -285,8 +285,13 @@ def mage(text: str, wanted: Wanted) -> list[Recipe]:
     return source("\n".join(lines), wanted)
 
 
+_PROPERTY = pattern(r"\$\(([A-Za-z_][\w.]*)\)")
+"""How MSBuild names a property: no command of a shell."""
+
+
 def _plain(text: str) -> str:
-    """The text of an element of XML without its escapes."""
+    """The text of an element of XML without its escapes, with properties as a shell has variables."""
+    text = _PROPERTY.sub(lambda one: f"${{{one[1].replace('.', '_')}}}", text)
     for escaped, plain in _ESCAPES:
         text = text.replace(escaped, plain)
     return text
