@@ -167,6 +167,9 @@ DANGEROUS += [
     ("jekyll build", {"_plugins/a.rb": f"Jekyll::Hooks.register(:site, :post_write) {{ system('{W}') }}\n"}),
     ("latexmk -pdf a.tex", {".latexmkrc": f"$pdf_mode = 1;\nsystem('{W}');\n"}),
     ("lftp -f a.lftp", {"a.lftp": "open sftp://ann@www.example.com\nmirror --reverse --delete dist /srv/www\nbye\n"}),
+    ("clj -T:build clean", {"build.clj": '(def out (str (io/file (System/getProperty "user.home") "data")))\n(defn clean [_]\n  (b/delete {:path out}))\n'}),
+    ("emacs --batch -l a.el", {"a.el": '(let ((old (expand-file-name "~/org")))\n  (delete-directory old t))\n'}),
+    ("nvim --headless -l a.lua", {"a.lua": 'local dir = vim.fn.expand("~/notes") -- all\nvim.fn.delete(dir, "rf")\n'}),
     ("lftp -f a.lftp", {"a.lftp": "open sftp://ann@www.example.com\nmirror -c -eR dist /srv/www\n"}),
 ]  # fmt: skip
 
@@ -202,6 +205,8 @@ HARMLESS = [
     ("bazel build //:a", {"MODULE.bazel": "", "BUILD.bazel": 'genrule(\n    name = "a",\n    cmd = "tar czf $@ $(SRCS)",\n)\n'}),
     ("jekyll build", {"_plugins/a.rb": "Jekyll::Hooks.register(:site, :post_write) { system('find', '.') }\n"}),
     ("latexmk -pdf a.tex", {".latexmkrc": "$pdf_mode = 1;\n$out_dir = 'build';\nsystem('mkdir -p build');\n"}),
+    ("clj -T:build clean", {"build.clj": '(def out "target") ; not "~/data"\n(defn clean [_]\n  (b/delete {:path out}))\n'}),
+    ("nvim --headless -l a.lua", {"a.lua": 'local dir = "build" -- not "~/notes"\nvim.fn.delete(dir, "rf")\n'}),
     ("lftp -f a.lftp", {"a.lftp": "open sftp://ann@www.example.com\ncls -l /srv/www\nmirror /srv/www build\nbye\n"}),
 ]  # fmt: skip
 

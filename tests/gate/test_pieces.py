@@ -104,6 +104,10 @@ def test_the_settings_that_direnv_sources_are_read(settings, effect):
         ('cd "$X" && rm -rf $y\n', "allow"),
         ("rm -f $x\n", "allow"),
         ("ssh web 'cd /srv && ls'; rm -f $x\n", "allow"),
+        ("rm -rf build /tmp/shop-render\n", "allow"),
+        ("rm -rf build /tmp/shop-render /srv/photos\n", "junction"),
+        ("rm -rf build /tmp\n", "junction"),
+        ("rm -rf build /tmp/../srv/photos\n", "junction"),
     ],
 )
 def test_unknown_names_in_a_folder_of_the_machine_are_not_taken_for_the_projects(script, effect):

@@ -476,7 +476,11 @@ class Assessment:
         local = rule.get("local", "") if rule is not None else ""
         paths = finding.targets or (finding.cwd,)
         is_local = bool(local) and all(
-            (is_below(path, context.root) or (local == "inside" and path == context.root))
+            (
+                is_below(path, context.root)
+                or (local == "inside" and path == context.root)
+                or (path in finding.targets and context.is_regenerable(path))
+            )
             and not context.is_own_file(path)
             for path in paths
         )

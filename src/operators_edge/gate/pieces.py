@@ -31,11 +31,18 @@ if TYPE_CHECKING:
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
     from operators_edge.shell.commands import FileWrite, Script
+    from operators_edge.shell.evaluate import Disk
 
 _MAX_LEVEL = 3
 """Files that run files, of which the innermost are read a second time, too."""
 _PRINTS = "secret-settings"
 """The rule that says whether code prints a secret."""
+_TAKES_ITEMS = pattern(
+    r"\bdone[ \t]*<[ \t]*[^<&\s(]|\$\(\s*(?:cat|head|tail|grep|sed|awk|cut|sort)\b|\$\(\s*<|`\s*cat\b"
+    r"|\b(?:cat|grep|sed|awk|cut|sort|head|tail)\b[^\n|;&]*\|[^\n]*\b(?:xargs|read)\b"
+    r"|\bxargs\b[^\n|;&]*(?:\s-a|\s--arg-file|<)|\b(?:mapfile|readarray)\b"
+)
+"""Words that a script reads from a file."""
 _DEFAULTS = pattern(r"\$\{\w+:?[-=]")
 
 
@@ -252,6 +259,8 @@ class Pieces:
             found = self._knowing_sourced(found, inside, piece)
         if has_defaults and not self.around.reading.takes_defaults:
             found = self._with_defaults(found, inside, piece)
+        if self.around.reading.disk is None and _TAKES_ITEMS.search(piece.text):
+            found = self._with_items(found, inside, piece)
         return found
 
     def left_by_piece(self, around: CallContext) -> list[FileWrite]:
@@ -321,8 +330,25 @@ class Pieces:
 
         return surroundings.with_more(found, known)
 
+    def _with_items(self, found: list[Finding], first: Pieces, piece: Piece) -> list[Finding]:
+        """The findings on a script, and on what it does with the words that it reads from files."""
+        judged = self.context.judged
+        if not judged.allows_again(judged.count):
+            return found
+        from operators_edge.gate.disk import surroundings, texts  # noqa: PLC0415 - few scripts read words
+
+        follower = first.around.follower or follow.Follower(self.rules)
+        disk = texts.DiskTexts(first.context, follower)
+        known, _ = self._again(first, piece, disk=disk.read)
+        return surroundings.with_more(found, known) if disk.paths else found
+
     def _again(
-        self, first: Pieces, piece: Piece, *, takes_defaults: bool = False
+        self,
+        first: Pieces,
+        piece: Piece,
+        *,
+        takes_defaults: bool = False,
+        disk: Disk | None = None,
     ) -> tuple[list[Finding], CallContext]:
         """The findings on a script with all known that it sources, and the context that they are from."""
         before = first.around
@@ -331,6 +357,7 @@ class Pieces:
             assumed=before.reading.assumed,
             takes_defaults=takes_defaults,
             knows_sourced=True,
+            disk=disk,
             only=before.reading.only,
             before=first.script,
         )
@@ -361,14 +388,16 @@ class Pieces:
         folder = piece.folder or "" if piece.inside is None else ""
 
         def read(text: str, sourced: Settings = ()) -> Script:
-            takes_defaults = around.reading.takes_defaults
-            parsed = started.parsed if outcome is None else started.parsed_once
+            takes_defaults, disk = around.reading.takes_defaults, around.reading.disk
+            is_kept = outcome is None and disk is None
+            parsed = started.parsed if is_kept else started.parsed_once
             return parsed(
                 *(text, *given, sourced),
                 top=top,
                 folder=folder,
                 outcome=outcome,
                 takes_defaults=takes_defaults,
+                disk=disk,
             )
 
         context.reads = read

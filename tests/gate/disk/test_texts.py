@@ -321,3 +321,36 @@ def test_a_program_that_may_print_something_else_by_then_is_asked_about(line):
 def test_a_program_of_python_beside_a_module_of_a_known_name_is_asked_about(path):
     files = {**steps(is_on=False), path: "x = 1\n"}
     assert judged("python3 t/g.py | sh", files).effect != "allow"
+
+
+TAKEN = [
+    'while IFS= read -r path; do\n  rm -rf -- "$path"\ndone < tools/stale.txt',
+    'cd tools/..\nwhile read -r p; do\n  [ "$p" ] || continue\n  rm -rf "$p"\ndone <tools/stale.txt',
+    'cat tools/stale.txt | while read -r path; do\n  rm -rf "$path"\ndone',
+    "for path in $(cat tools/stale.txt); do\n  rm -rf $path\ndone",
+    "for path in $(grep -v '^#' tools/stale.txt); do\n  rm -rf $path\ndone",
+    "xargs -a tools/stale.txt rm -rf",
+    "xargs rm -rf < tools/stale.txt",
+    'mapfile -t stale < tools/stale.txt\nrm -rf "${stale[@]}"',
+]
+
+
+@for_each("text", TAKEN)
+def test_words_that_a_script_takes_out_of_a_file_are_known(text):
+    files = {"tools/a.sh": f"#!/bin/bash\n{text}\n", "tools/stale.txt": "build/old\n../photos\n"}
+    assert judged("bash tools/a.sh", files, committed=tuple(files)).effect == "junction"
+    calm = {**files, "tools/stale.txt": "build/old\n/tmp/shop-render\n"}
+    assert judged("bash tools/a.sh", calm, committed=tuple(files)).effect == "allow"
+
+
+@for_each(
+    "line",
+    ["echo ../photos > tools/stale.txt", "cp ../x tools/stale.txt", "./gen > tools/stale.txt"],
+)
+def test_a_list_that_the_script_changes_is_not_taken_as_it_was(line):
+    files = {"tools/a.sh": f"{line}\n{TAKEN[0]}\n", "tools/stale.txt": "build/old\n"}
+    calm = judged("bash tools/a.sh", files, committed=tuple(files))
+    known = judged(
+        "bash tools/a.sh", {**files, "tools/stale.txt": "../photos\n"}, committed=tuple(files)
+    )
+    assert calm.effect == known.effect

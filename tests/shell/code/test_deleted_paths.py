@@ -16,7 +16,39 @@ HOMES = [
         'root = Path.join(System.user_home!(), "x")\nFile.rm_rf!(root)',
         "rm -rf ~/x",
     ),
+    (
+        (
+            'fn settings() -> PathBuf {\n    PathBuf::from(env::var("HOME").unwrap()).join(".config").join("shop")\n}\n'
+            "fn reset() {\n    let dir = settings();\n    let _ = fs::remove_dir_all(&dir);\n}\n"
+        ),
+        "rm -rf ~/.config/shop",
+    ),
+    (
+        (
+            'Path root = Path.of(System.getProperty("user.home"), "exports");\ntry (var paths = Files.walk(root)) {\n'
+            "  for (Path p : paths.sorted().toList()) {\n    Files.delete(p);\n  }\n}\n"
+        ),
+        "rm -rf ~/exports",
+    ),
+    (
+        '(def out (str (io/file (System/getProperty "user.home") "data")))\n(defn clean [_]\n  (b/delete {:path out}))\n',
+        "rm -rf ~/data",
+    ),
+    ('(let ((old (expand-file-name "~/org")))\n  (delete-directory old t))\n', "rm -rf ~/org"),
+    ('local dir = vim.fn.expand("~/notes")\nvim.fn.delete(dir, "rf")\n', "rm -rf ~/notes"),
 ]
+KEPT = [
+    'fn settings() -> PathBuf {\n    env::temp_dir().join("shop")\n}\nfn reset() {\n    fs::remove_dir_all(settings());\n}\n',
+    'Path root = Files.createTempDirectory("exports");\nfor (Path p : Files.walk(root).toList()) {\n  Files.delete(p);\n}\n',
+    '(def out (str (io/file "target" "data")))\n(b/delete {:path out})\n',
+    '(let ((out (expand-file-name "build/org")))\n  (delete-directory out t))\n(find-file "~/notes.org")\n',
+    'local dir = vim.fn.expand("build/notes")\nlocal own = vim.fn.expand("~/notes")\nvim.fn.delete(dir, "rf")\n',
+]
+
+
+@for_each("code", KEPT)
+def test_a_path_that_is_not_in_the_home_is_left_alone(code):
+    assert list(deletions([code])) == []
 
 
 @for_each(("code", "command"), HOMES)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from operators_edge.shell.commands import Script
+    from operators_edge.shell.evaluate import Disk
     from operators_edge.shell.folder_changes import Outcome
 
 
@@ -45,11 +46,13 @@ def parsed_once(
     folder: str = "",
     takes_defaults: bool = False,
     outcome: Outcome | None = None,
+    disk: Disk | None = None,
 ) -> Script:
     """The commands of a shell text in a file.
 
     ``folder`` is where it runs, ``top`` what git takes for the top of the repository around that. A variable
-    that nothing known sets is unset if it ``takes_defaults``. ``outcome`` is that of its changes of folder.
+    that nothing known sets is unset if it ``takes_defaults``. ``outcome`` is that of its changes of folder,
+    ``disk`` what files hold that it reads.
     """
     env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
     env |= {"PWD": folder} if folder else {}
@@ -64,6 +67,7 @@ def parsed_once(
         sourced=dict(sourced),
         exported=dict(assigned),
         outcome=outcome,
+        disk=disk,
     )
 
 

@@ -13,7 +13,14 @@ from functools import lru_cache
 
 from operators_edge.gate.disk import go_constraints
 from operators_edge.gate.disk.search import MAX_FILE, Piece, SearchPart, is_binary
-from operators_edge.shell.code.comments import HASH, JAVASCRIPT, SLASHES, SLASHES_AND_QUOTES
+from operators_edge.shell.code.comments import (
+    DASHES,
+    HASH,
+    JAVASCRIPT,
+    SEMICOLON,
+    SLASHES,
+    SLASHES_AND_QUOTES,
+)
 from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
@@ -91,6 +98,8 @@ _FAMILIES = (
     _Family((".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"), SLASHES),
     _Family((".dart",), SLASHES_AND_QUOTES),
     _Family((".nim", ".cr"), HASH),
+    _Family((".lua",), DASHES),
+    _Family((".clj", ".cljc", ".bb", ".el"), SEMICOLON),
     _Family(
         (".js", ".mjs", ".cjs", ".ts", ".mts"),
         JAVASCRIPT,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 HASH, SLASHES, SLASHES_AND_QUOTES = "#", "//", "'//"
 """Kinds of comments: after ``#``; after ``//`` and in ``/* */``; the same where ``'…'`` is a string."""
+DASHES, SEMICOLON = "--", ";"
+"""After two dashes, as in Lua; after a semicolon, as in Lisp."""
 JAVASCRIPT, BARE_JAVASCRIPT = "`//", "`///"
 """The same where texts stand in backticks and patterns between slashes; and without these patterns, too."""
 _TEXT = r"\"(?<!\\\")(?:[^\"\\\n]|\\.)*\""
@@ -36,6 +38,8 @@ _COMMENTS = {
         rf"\"\"\"[\s\S]*?\"\"\"|{_TEXT}|{_BARE_TEXT}|(?P<comment>(?<![\w$\\])#(?!\{{)[^\n]*)"
     ),
     SLASHES: pattern(rf"\"\"\"[\s\S]*?\"\"\"|{_TEXT}|`[^`]*`|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"),
+    DASHES: pattern(rf"{_TEXT}|{_BARE_TEXT}|(?P<comment>--\[\[[\s\S]*?\]\]|--[^\n]*)"),
+    SEMICOLON: pattern(rf"{_TEXT}|(?P<comment>;[^\n]*)"),
     SLASHES_AND_QUOTES: pattern(rf"{_TEXT}|{_BARE_TEXT}|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"),
     JAVASCRIPT: pattern(
         rf"{_TEXTS_OF_JAVASCRIPT}|{_PATTERN_BEHIND}{_PATTERN}|(?P<comment>{_OF_JAVASCRIPT})"

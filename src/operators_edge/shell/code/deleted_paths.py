@@ -26,7 +26,7 @@ _HOME = pattern(
     r"|\bPath\.home\(\)|expanduser\([\"']~|\bprocess\.env\.HOME\b|environ\[[\"']HOME[\"']\]|\bENV\['HOME'\]|\bENV\[\"HOME\"\]|Sys\.getenv\(\"HOME\"\)|os\.UserHomeDir\(\)|os\.Getenv\(\"HOME\"\)|home_dir\(\)"
     r"|env::var\(\"HOME\"\)|System\.user_home!?\b|System\.getProperty\(\"user\.home\"\)|SpecialFolder\.UserProfile"
     r"|NSHomeDirectory\(\)|homeDirectoryForCurrentUser|URL\.homeDirectory\b"
-    r"|System\.getenv\(\"HOME\"\)|System\.get_env\(\"HOME\"\)|\$(?:::)?env\(HOME\)|\$\{?HOME\b|[\"']~/|(?<=file\.path\()[\"']~[\"']"
+    r"|System/getProperty\s+\"user\.home\"|System/getenv\s+\"HOME\"|System\.getenv\(\"HOME\"\)|System\.get_env\(\"HOME\"\)|\$(?:::)?env\(HOME\)|\$\{?HOME\b|[\"']~/|(?<=file\.path\()[\"']~[\"']"
 )
 _SHARED = pattern(
     r"[\"']/(?:data|mnt|media|srv|nfs|net|gpfs|lustre|beegfs|cephfs|scratch|shared?|projects?|groups?|archive|backups?|storage|vol(?:ume)?s?\d*"
@@ -35,15 +35,21 @@ _SHARED = pattern(
 """A folder that others share, or the system has: a text of the code that is all of a path."""
 _DELETES = pattern(
     r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete|file_delete|file\.remove"
-    r"|rm_rf|cleanDirectory|removeItem)\((?:at(?:Path)?:)?([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|(?m:^)([^\n]*)\.deleteRecursively\(\)"
+    r"|rm_rf|cleanDirectory|removeItem|Files\.delete(?:IfExists)?)\((?:at(?:Path)?:)?([^\n]*)"
+    r"|\bvim\.fn\.delete\(([^,\n]*)|\((?:b/delete|fs/delete-tree|delete-directory)\s+([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|(?m:^)([^\n]*)\.deleteRecursively\(\)"
 )
 _SET = pattern(
-    r"(?m)^[ \t]*(?:(?:const|let|mut|var|val|auto|final|String|Path|local)\s+)*(\w+)(?:\s*,\s*\w+)?"
+    r"(?m)^[ \t]*(?:try\s*\(\s*)?(?:(?:const|let|mut|var|val|auto|final|String|Path|local)\s+)*"
+    r"(\w+)(?:\s*,\s*\w+)?"
     r"(?:\s*:\s*[\w<>&]+)?\s*"
     r"(?::=|<-|=(?![=>]))\s*([^\n]+)"
 )
+_BOUND = pattern(
+    r"\((?:def(?:once|var|parameter|const)?|setq)\s+(\w+)\s+([^\n]+)|\(let\*?\s*[(\[]\(?(\w+)\s+([^\n]+)"
+)
+"""The same in languages with parentheses."""
 _LOOP = pattern(
-    r"\b(?:for|foreach)\b[\s(]*(?:var\s+|val\s+)?(?:\w+,\s*)?(\w+)\s*(?::=\s*range|\bin\b|<-|:|\$)\s*([^\n{]+)"
+    r"\b(?:for|foreach)\b[\s(]*(?:var\s+|val\s+|[A-Z]\w*(?:<[^<>\n]*>)?\s+)?(?:\w+,\s*)?(\w+)\s*(?::=\s*range|\bin\b|<-|:|\$)\s*([^\n{]+)"
 )
 _FUNCTION = pattern(
     r"\b(?:function|defp?|fn|func|fun|proc)\s+([\w.]+!?)\s*[({]([^)}\n]*)|(\w+)\s*<-\s*function\(([^)\n]*)"
@@ -104,6 +110,7 @@ def _names_in(code: str, *, of_shared: bool) -> dict[str, str]:
     returned = ((f"{name}(", value) for name, value in _returned(code))
     values = [one for each in (_SET, _LOOP, _ATTRIBUTE, _TARGET) for one in each.findall(code)]
     values += [*returned, *_defaults(code)]
+    values += [(one[1] or one[3], one[2] or one[4]) for one in _BOUND.finditer(code)]
     for _ in range(_MAX_ROUNDS):
         before = len(known)
         for name, value in (*values, *handed):
@@ -123,6 +130,8 @@ _RETURNS = pattern(r"\breturn[ \t]+([^\n]+)|\A[^\n]*\)[^\n{=]*=(?!=)[ \t]*([^\n]
 """What a function returns; a short one of Kotlin is one expression."""
 
 
+_ENDS_WITH = pattern(r"->[^\n{]*\{(?:[^}]*;)?\s*([^;{}]+)\n\}")
+"""The last expression of a function of Rust."""
 _SHORT = pattern(r"(?m)^[ \t]*defp?[ \t]+(\w+)(?:\([^()\n]*\))?,[ \t]*do:[ \t]*([^\n]+)")
 _ATTRIBUTE = pattern(r"(?m)^[ \t]*@(\w+)[ \t]+(?=\S)([^\n=]+)$")
 """What a module of Elixir has a short function or a name for."""
@@ -138,6 +147,7 @@ def _returned(code: str) -> Iterator[tuple[str, str]]:
         body = code[head.end() - 1 : end]
         for one in _RETURNS.finditer(body):
             yield name, one[1] or one[2]
+        yield from ((name, one) for one in _ENDS_WITH.findall(body))
         if head[3]:
             yield from ((name, one) for one in _last_of_r(body, code))
 
