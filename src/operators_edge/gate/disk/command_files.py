@@ -429,6 +429,7 @@ class CommandFiles(SearchPart):
 
     def _without_data(self, path: str, text: str) -> str:
         """The text of such a file without what is surely no command in its format."""
+        text = self._with_paths(path, text)
         if path.endswith((".gradle", ".gradle.kts")):
             from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
 
@@ -444,16 +445,6 @@ class CommandFiles(SearchPart):
             text = _OPTIONS_OF_RUN.sub(lambda one: one[0].replace(one[1], blanked(one[1])), text)
         elif path.endswith(("/.pre-commit-config.yaml", "/.pre-commit-config.yml")):
             text = _CHOSEN_FILES.sub(lambda one: blanked(one[0]), text)
-        elif (self.inv.program == "ant" or "<delete" in text) and path.endswith(".xml"):
-            from operators_edge.gate.disk import ant_files  # noqa: PLC0415 - for its files alone
-
-            words = self.search.words if self.inv.program == "ant" else []
-
-            def read(name: str) -> str | None:
-                place = self.context.resolve(name, os.path.dirname(path))
-                return self.follower.read(place, self.context) if place else None
-
-            text = ant_files.with_commands(text, words, self.context.home, read)
         elif self.inv.program == "tox":
             from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - for its files alone
 
@@ -464,6 +455,26 @@ class CommandFiles(SearchPart):
             here = "." if os.path.dirname(path) == self.folder else os.path.dirname(path)
             text = _TOX_FOLDER.sub(here, text)
             text = file_parts.with_environment(text, self.context.home)
+        return text
+
+    def _with_paths(self, path: str, text: str) -> str:
+        """The text of a build with the paths that its variables and properties stand for."""
+        folder = os.path.dirname(path)
+        if path.endswith("/meson.build"):
+            from operators_edge.gate.disk import meson_files  # noqa: PLC0415 - for its files alone
+
+            build = meson_files.build_folder(self.search.words, self.folder or "")
+            return meson_files.with_paths(text, folder, build)
+        if path.endswith(".xml") and (self.inv.program == "ant" or "<delete" in text):
+            from operators_edge.gate.disk import ant_files  # noqa: PLC0415 - for its files alone
+
+            words = self.search.words if self.inv.program == "ant" else []
+
+            def read(name: str) -> str | None:
+                place = self.context.resolve(name, folder)
+                return self.follower.read(place, self.context) if place else None
+
+            return ant_files.with_commands(text, words, self.context.home, read)
         return text
 
     def _set_by_tox(self, text: str) -> tuple[tuple[str, str], ...]:
