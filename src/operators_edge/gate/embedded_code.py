@@ -91,7 +91,10 @@ _EXPLAINED = r"(?is)\bexplain\s+(?!\(|analy[sz]e\b|verbose\s+analy)[^;]*"
 
 
 def reduce_sql(text: str) -> str:
-    """Return the statements with comments blanked and literals emptied, without those only explained."""
+    """Return the statements with comments blanked and literals emptied, without those only explained.
+
+    Of the address of another machine, the scheme is kept.
+    """
     text = compiled(_EXPLAINED).sub("explain", compiled(_NOT_RUN).sub(_replace_part, text))
     return _without_temporary(text) if found_in(_TEMPORARY, text) else text
 
@@ -118,7 +121,13 @@ def _without_temporary(text: str) -> str:
 def _replace_part(match: re.Match[str]) -> str:
     if match.group("run") is not None:
         return f" {reduce_sql(match.group('run').lstrip('0123456789'))} "
-    return "''" if match.group("text") is not None else " "
+    text = match.group("text")
+    stored = compiled(_STORED).match(text) if text is not None else None
+    return f"'{stored[1]}'" if stored else " " if text is None else "''"
+
+
+_STORED = r"['\"]((?:s3a?|gs|gcs|r2|azure?|abfss?|https?|hf)://)"
+"""Where a statement reads or writes on another machine: of such a text it is kept that it is one."""
 
 
 # end of module

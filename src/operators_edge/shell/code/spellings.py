@@ -10,7 +10,16 @@ from __future__ import annotations
 import binascii
 import re
 
-from operators_edge.shell.code.languages import AWK, ELIXIR, GROOVY, NODE, PHP, PYTHON, RUBY
+from operators_edge.shell.code.languages import (
+    AWK,
+    ELIXIR,
+    GROOVY,
+    NODE,
+    PERL,
+    PHP,
+    PYTHON,
+    RUBY,
+)
 from operators_edge.shell.code.unique_texts import with_own_numbers
 from operators_edge.text.patterns import pattern
 
@@ -77,6 +86,12 @@ _ESCAPED = pattern(
 
 _LOUD = pattern(r"(?<=\w)!(?=\()")
 """``exec!(…)``: the mark at the end of a method's name."""
+_BARE = pattern(
+    r"\b(?P<name>unlink|rmtree|remove_tree|rmdir|system|rename|move|copy)[ \t]+"
+    r"(?P<given>[^;\n(){}]{1,200}?)[ \t]*(?=[ \t](?:or|and|if|unless)\b|\|\||&&)"
+)
+"""A call of Perl without parentheses, and what follows it in the same statement."""
+_RAILS_ROOT = pattern(r"\bRails\.root\.join\((?=\s*['\"])")
 
 
 def usual(code: str, language: Language) -> str:
@@ -115,7 +130,10 @@ def _of_language(code: str, language: Language) -> str:
         code = code.replace("fs-extra.", "fse.")
     if language in (RUBY, ELIXIR):
         code = _LOUD.sub("", code)
+    if language is PERL:
+        code = _BARE.sub(r"\g<name>(\g<given>)", code)
     if language is RUBY:
+        code = _RAILS_ROOT.sub("File.join('.', ", code)
         code = _ESCAPED.sub(lambda found: f"'#{{{found[1] or found[2]}}}'", code)
     if language is GROOVY:
         code = _DELETED_FILE.sub(r"rmtree(\1)", code)

@@ -44,6 +44,11 @@ def test_folders_above_a_path_end_at_the_one_that_it_begins_in(levels, above):
     assert text_of(paths.above(expression("Path('a/b/c')"), levels)) == f"Path({above})"
 
 
+@for_each(("text", "above"), [("a/b", "a"), ("a", "."), (".", ".."), ("..", "../.."), ("/a", "/")])
+def test_the_working_folder_is_in_another_one(text, above):
+    assert paths.folder_above(text) == above
+
+
 @for_each(
     ("text", "listed"),
     [

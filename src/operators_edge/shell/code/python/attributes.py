@@ -30,6 +30,7 @@ from operators_edge.shell.code.python.operations import (
     plain,
     safely,
 )
+from operators_edge.shell.code.python.paths import folder_above
 from operators_edge.shell.code.python.values import (
     ABSENT,
     UNKNOWN,
@@ -150,7 +151,7 @@ def _of_function(walk: Walk, holder: Function, name: str) -> Any:
 def _of_path(walk: Walk, holder: FilePath, name: str) -> Any:
     text = holder.text
     if name == "parent":
-        return FilePath(posixpath.dirname(text.rstrip("/")) or ".")
+        return FilePath(folder_above(text))
     if name == "parents":
         found: list[FilePath] = []
         above = text.rstrip("/")

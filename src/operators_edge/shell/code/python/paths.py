@@ -53,11 +53,18 @@ def joined_path(left: ast.expr, right: list[ast.expr]) -> ast.expr | None:
     return ast.Call(left.func, [ast.Constant("/".join(parts))], [])
 
 
+def folder_above(text: str) -> str:
+    """The folder that a path is in, up to where it begins; the working folder is in one, too."""
+    if text == "." or posixpath.basename(text) == "..":
+        return posixpath.normpath(f"{text}/..")
+    return posixpath.dirname(text.rstrip("/")) or "."
+
+
 def above(path: ast.Call, levels: int) -> ast.expr:
     """``Path("a/b").parent``."""
-    text = str(value_of(path.args[0]))
+    text = begin = str(value_of(path.args[0]))
     for _ in range(min(levels, _MAX_ABOVE)):
-        text = posixpath.dirname(text) or "."
+        text = text if text == "." != begin else folder_above(text)
     return ast.Call(path.func, [ast.Constant(text)], [])
 
 
