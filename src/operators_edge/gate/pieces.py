@@ -295,7 +295,7 @@ class Pieces:
         around, judged = self.around, self.context.judged
         known = [one for one in found if around.is_certain(one)]
         open_ones = [one for one in found if one.has_unknown and around.is_about_more(one)]
-        if not open_ones:
+        if not open_ones or piece.is_loose:
             return known
         from operators_edge.gate.assumptions import ASSUMED  # noqa: PLC0415 - for files alone
 

@@ -204,3 +204,39 @@ def test_a_call_that_is_given_a_block_is_no_command():
     )
     sent = "hostname {\n    git push --force\n}\n"
     assert judged("gradle test", {"settings.gradle.kts": sent}).effect == "junction"
+
+
+SHIP = (
+    "plugins { id 'java' }\ntasks.register('ship', Exec) {\n"
+    "  commandLine 'kubectl', '--context', findProperty('ctx') ?: 'none', 'apply', '-f', 'k8s'\n}\n"
+)
+
+
+@for_each("command", ["gradle build", "gradle test --info", "gradle :app:check"])
+def test_a_task_that_nothing_names_is_left_out(command):
+    files = {"build.gradle": SHIP, "settings.gradle": "rootProject.name = 'shop'\n"}
+    assert judged(command, files, committed=tuple(files)).effect == "allow"
+
+
+@for_each(
+    ("command", "more", "others"),
+    [
+        ("gradle ship", "", {}),
+        ("gradle sh", "", {}),
+        ("gradle", "defaultTasks 'ship'\n", {}),
+        ("gradle build", "build.dependsOn 'ship'\n", {}),
+        ("gradle build", "build.doLast { tasks.ship.exec() }\n", {}),
+        ("gradle build", "", {"app/build.gradle": "build.dependsOn(':ship')\n"}),
+        ("gradle build", "", {"app/lib/build.gradle.kts": 'tasks.build { dependsOn(":ship") }\n'}),
+        (
+            "gradle build",
+            "",
+            {"settings.gradle": "gradle.rootProject { build.finalizedBy 'ship' }\n"},
+        ),
+        ("gradle build", "tasks.withType(Exec) { build.dependsOn it }\n", {}),
+        ("gradle build", "tasks.matching { it.group == null }.all { build.dependsOn it }\n", {}),
+    ],
+)
+def test_a_task_that_something_may_name_is_judged(command, more, others):
+    files = {"build.gradle": SHIP + more, **others}
+    assert judged(command, files, committed=tuple(files)).rule == "deploy-kubernetes"

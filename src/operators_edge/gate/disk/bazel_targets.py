@@ -1,7 +1,7 @@
-"""The scripts that ``bazel run //tools:setup`` starts: those of ``sh_binary``, ``py_binary`` and tests.
+"""What ``bazel run //tools:setup`` starts: scripts of ``sh_binary``, ``py_binary``, tests, and ``genrule``.
 
 Owns finding the rule of a label, also by an ``alias``. Pure but for ``Facts``. Does not own what a script
-does, nor what a build runs to make other targets.
+does, nor what a build runs to make the targets that a rule needs.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from operators_edge.gate.disk.search import Piece, SearchPart, is_binary
 from operators_edge.shell.code.bracketed import upto
 from operators_edge.shell.code.comments import HASH, without_comments
+from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 
 _LABEL = pattern(r"(?P<root>@{0,2}//)?(?P<package>[\w./+-]*?)(?::(?P<name>[\w./+-]+))?")
 _RULE = pattern(
-    r"(?m)^[ \t]*(?P<kind>alias|\w*(?:sh|bash|shell|py|python)_(?:binary|test))[ \t]*\("
+    r"(?m)^[ \t]*(?P<kind>alias|genrule|\w*(?:sh|bash|shell|py|python)_(?:binary|test))[ \t]*\("
 )
 _TEXT = pattern(r"[\"']([^\"'\n]+)[\"']")
+_COMMAND = pattern(r"(?s)\bcmd(?:_bash)?\s*=\s*(?P<cmd>.*?)(?=,\s*\w+\s*=|,?\s*\Z)")
+_PART = pattern(r"(?s)\"\"\"(.*?)\"\"\"|\"((?:[^\"\\\n]|\\.)*)\"")
+_PUT_IN = pattern(r"(?<!\$)\$(?:\([^()\n]*\)|[@<])")
 _BUILD_FILES = ("BUILD.bazel", "BUILD", "BUCK")
 _MAX_ALIASES = 4
 
@@ -59,6 +63,14 @@ class Targets(SearchPart):
                 for other in _of(body, "actual")[:1]:
                     yield from self._of_label(workspace, folder, other, given, depth + 1)
                 continue
+            if self.inv.first_operands() == "build" and rule["kind"] != "genrule":
+                continue
+            if rule["kind"] == "genrule":
+                place = next((one for one in places if self.follower.read(one, self.context)), "")
+                line = line_at(code, rule.start())
+                run = _command_of(body)
+                yield Piece(place, run, line, folder=workspace, is_direct=False)
+                continue
             main = _of(body, "main") or _of(body, "srcs") or [f"{name}.py"]
             words = (*_of(body, "args"), *given)
             yield from self._script(workspace, folder, main[0], words, rule["kind"])
@@ -78,6 +90,14 @@ class Targets(SearchPart):
         )
         for piece in self.search.file(path, text, program, (path, *words), is_direct=False):
             yield piece._replace(folder=workspace, assigned=(*piece.assigned, *own))
+
+
+def _command_of(body: str) -> str:
+    """What a rule runs to make its files, with the values that are put in as variables."""
+    found = _COMMAND.search(body)
+    text = "".join(one[1] or one[2] for one in _PART.finditer(found["cmd"])) if found else ""
+    text = _PUT_IN.sub("$MADE", text.replace('\\"', '"'))
+    return text.replace("$$", "$").replace("\\$", "$")
 
 
 def _of(body: str, name: str) -> list[str]:

@@ -82,6 +82,11 @@ _MARKS = ("bazel",)
 _NOT_BY_NAME = ("-", "@", "$", "~")
 """Keys of options, operands, variables and patterns begin like this; others are names of files."""
 _MIX_TASK = pattern(r"\bdefmodule\s+Mix\.Tasks\.([\w.]+)")
+_ASKS_FOR_TASKS = pattern(
+    r"\b(?:matching|withType|configureEach|whenTaskAdded|taskGraph|findByName|getByPath|findByPath)\b|\ball\s*\{"
+    r"|tasks\s*\[|\.execute\("
+)
+"""How a build takes tasks by more than their names."""
 _MAX_ALIASES = 50
 _MAX_ENTRIES = 60
 """Files where a program of several may begin, of which none is read for anything else."""
@@ -433,7 +438,7 @@ class CommandFiles(SearchPart):
         if path.endswith((".gradle", ".gradle.kts")):
             from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
 
-            text = gradle_tasks.without_names(text)
+            text = gradle_tasks.without_names(self._without_tasks(path, text))
         elif path.endswith(("CMakeLists.txt", ".cmake")):
             from operators_edge.gate.disk import cmake_lists  # noqa: PLC0415 - for its files alone
 
@@ -456,6 +461,22 @@ class CommandFiles(SearchPart):
             text = _TOX_FOLDER.sub(here, text)
             text = file_parts.with_environment(text, self.context.home)
         return text
+
+    def _without_tasks(self, path: str, text: str) -> str:
+        """A build file of Gradle without tasks that neither the run nor another file of the project names."""
+        if self.inv.program != "gradle" or _ASKS_FOR_TASKS.search(text):
+            return text
+        from operators_edge.gate.disk import gradle_tasks  # noqa: PLC0415 - for its files alone
+
+        files = [
+            one
+            for name in ("**/*.gradle", "**/*.kts")
+            for one in self.search.files_below(self.context.root, name)
+        ]
+        if len(files) > _MAX_ENTRIES:
+            return text
+        others = [self.follower.read(one, self.context) or "" for one in files if one != path]
+        return gradle_tasks.without_unnamed(text, self._wanted_of("gradle"), "\n".join(others))
 
     def _with_paths(self, path: str, text: str) -> str:
         """The text of a build with the paths that its variables and properties stand for."""

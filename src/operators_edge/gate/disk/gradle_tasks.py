@@ -118,6 +118,24 @@ def code_of_run(text: str, targets: Sequence[str]) -> str:
     return _without_others(without_comments(text, SLASHES_AND_QUOTES), own)
 
 
+def without_unnamed(text: str, targets: Sequence[str], others: str) -> str:
+    """A build file without the bodies of tasks that a run does not reach, and that nothing else names.
+
+    ``others`` is the text of the other build files: a task of one may need that of another.
+    """
+    code = without_comments(text, SLASHES_AND_QUOTES)
+    if not [one for one in targets if one[:2] != "-x"]:
+        return text
+    named = []
+    for one in _TASK.finditer(code):
+        name = next(filter(None, one.groups()), "")
+        end = one.end() + len(upto(code, "}", one.end()))
+        around = f"{code[: one.start()]}\n{code[end:]}\n{others}"
+        if re.search(rf"\b{re.escape(name)}\b", around, re.IGNORECASE):
+            named.append(name)
+    return _without_others(code, Wanted([*(one for one in targets if one[:2] != "-x"), *named]))
+
+
 def without_names(text: str) -> str:
     """A build file without what only looks like a command: heads of tasks and blocks, what it applies."""
     text = _HEAD.sub(lambda one: blanked(one[0]), text)
