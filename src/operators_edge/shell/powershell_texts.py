@@ -103,9 +103,12 @@ def in_sh(text: str, folder: str = "") -> str:
     if re.fullmatch(r"/[\w./-]+", folder):
         text = _PLACE.sub(folder, text)
     for _ in range(_MAX_GROUPS):
+        before = text
         for path, given in _PATHS:
             text = path.sub(given, text)
         text = _IN_PARENTHESES.sub(r"\g<term>", text).replace("\0", "")
+        if text == before:
+            break
     return _OF_ENVIRONMENT.sub(_variable, _with_values(text))
 
 
@@ -161,6 +164,8 @@ def _is_set_once(setting: re.Match[str], text: str, bare: str) -> bool:
 def _before_bracket(bare: str, at: int) -> str:
     """What is before the bracket that is open at a place."""
     level = 0
+    if bare.count("(", 0, at) == bare.count(")", 0, at):
+        return ""
     for place in range(at - 1, max(0, at - _MAX_LIST), -1):
         level += (bare[place] == ")") - (bare[place] == "(")
         if level < 0:
