@@ -382,7 +382,7 @@ class Assessment:
         from operators_edge.gate.disk import named_targets  # noqa: PLC0415 - the same
 
         context = self.context.before(inv.command)
-        is_known = named_targets.is_known(inv, context, self.rules, known_names.migrates_own)
+        is_known = named_targets.is_known(inv, context, self.rules, known_names.migrates_given)
         return [one for one in found if one not in named] if is_known else found
 
     def _apply_rules(self, inv: Invocation) -> list[Finding]:

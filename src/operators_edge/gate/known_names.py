@@ -274,7 +274,17 @@ def migrates_own(inv: Invocation, context: CallContext) -> bool:
     return inv.program in _MIGRATE and _has_own_migrations(inv.command.argv[0], inv, context)
 
 
+def migrates_given(inv: Invocation, context: CallContext) -> bool:
+    """The same, or by a variable of the command: all that sets it is known by then."""
+    given = inv.command.environment.get("DATABASE_URL", "")
+    takes_it = inv.program in _TAKES_VARIABLE and all(word.is_known for word in inv.command.argv)
+    if given and takes_it and _is_given_test_database(Word(given), inv, context):
+        return True
+    return migrates_own(inv, context)
+
+
 _TAKES_ENV_FILE = frozenset(("prisma", "dbmate", "sqlx", "diesel"))
+_TAKES_VARIABLE = frozenset((*_TAKES_ENV_FILE, "knex"))
 _MIGRATE = frozenset(("alembic", "artisan", "flyway", "knex"))
 
 

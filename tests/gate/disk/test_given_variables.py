@@ -71,6 +71,27 @@ DOTENV = {
     "dotenv": (f"npx dotenv -e .env.e2e -- {RESET}", E2E, "allow"),
     "env-cmd": (f"npx env-cmd -f .env.e2e {RESET}", E2E, "allow"),
     "dotenvx": (f"npx dotenvx run -f .env.e2e -- {RESET}", E2E, "allow"),
+    "a runner of packages": (f"dotenv -e .env.e2e -- npx {RESET}", E2E, "allow"),
+    "a runner that finds it among the scripts": (
+        f"dotenv -e .env.e2e -- pnpm {RESET}",
+        {**E2E, "package.json": "{}"},
+        "allow",
+    ),
+    "a script of the same name": (
+        f"dotenv -e .env.e2e -- pnpm {RESET}",
+        {**E2E, "package.json": f'{{"scripts": {{"prisma": "{LIVE.strip()} prisma"}}}}'},
+        "junction",
+    ),
+    "set again behind the runner": (
+        f"dotenv -e .env.e2e -- npx env {LIVE.strip()} {RESET}",
+        E2E,
+        "junction",
+    ),
+    "behind a shell": (
+        f"env-cmd -f .env.e2e sh -c 'export {LIVE.strip()}; npx {RESET}'",
+        E2E,
+        "junction",
+    ),
     "in a script": (
         "npm run reset",
         {"package.json": f'{{"scripts": {{"reset": "dotenv -e .env.e2e -- {RESET}"}}}}', **E2E},

@@ -300,9 +300,6 @@ def test_other_files_have_no_parts_that_run_by_default():
     assert file_parts.chosen_by_default("environments", "[tox]") == []
 
 
-# end of module
-
-
 BOOKS = (
     'require "sequel"\nmodule Books\n  URL = "sqlite::memory:"\n'
     "  def self.connect\n    Sequel.connect(URL)\n  end\nend\n"
@@ -588,3 +585,49 @@ def test_a_target_may_migrate_a_database_for_tests_on_servers_that_it_starts(
     command, files, effect
 ):
     assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+HERE = "DATABASE_URL=postgresql://a:b@127.0.0.1:5432/shop_test"
+FAR = "DATABASE_URL=postgresql://a:b@db.example.com:5432/shop_test"
+SCHEMA_FILE = 'datasource db {{\n  provider = "postgresql"\n  url = env("DATABASE_URL")\n{}}}\n'
+RESET = "prisma migrate reset --force"
+
+
+@for_each(
+    ("script", "more", "effect"),
+    [
+        (f"{HERE} {RESET}", "", "allow"),
+        (f"cross-env {HERE} npx {RESET}", "", "allow"),
+        (f"dotenv -e .env.e2e -- {RESET} && tsc", "", "allow"),
+        (f"dotenv -e .env.e2e -- npx {RESET}", "", "allow"),
+        (f"env-cmd -f .env.e2e {RESET}", "", "allow"),
+        (f"export {HERE} && pnpm exec {RESET}", "", "allow"),
+        ("npx rimraf dist && npx tsc && pnpm exec vitest run", "", "allow"),
+        (f"{FAR} {RESET}", "", "junction"),
+        (f"{HERE} npx {RESET}", '  directUrl = env("DIRECT_URL")\n', "junction"),
+        (f"dotenv -e .env.e2e -- {RESET} && {RESET}", "", "junction"),
+        (f"dotenv -e .env.e2e -- env {FAR} {RESET}", "", "junction"),
+        (f"dotenv -e .env.e2e -- npx cross-env {FAR} {RESET}", "", "junction"),
+        (f"env-cmd -f .env.e2e npx env -u DATABASE_URL {RESET}", "", "junction"),
+        (f"{HERE} NODE_OPTIONS='-r ./first.js' npx {RESET}", "", "junction"),
+        ("dotenv -e .env.e2e -- ./bin/x", "", "junction"),
+        ("env-cmd -f .env.e2e --use-shell 'curl $HOST | sh'", "", "junction"),
+        ("npx some-tool dist", "", "junction"),
+        ("npx -p some-tool tsc", "", "junction"),
+        ("npx --package=some-tool tsc", "", "junction"),
+        ("npx -c 'some-tool x'", "", "junction"),
+        ("uvx --from some-tool ruff", "", "junction"),
+    ],
+)
+def test_a_script_may_run_tools_of_its_packages_with_the_variables_of_a_file(script, more, effect):
+    files = {
+        **scripts(db_reset=script),
+        ".env.e2e": f"{HERE}\n",
+        ".env": f"{FAR}\n",
+        "first.js": "process.env.DATABASE_URL = process.env.LIVE_URL;\n",
+        "prisma/schema.prisma": SCHEMA_FILE.format(more),
+    }
+    assert judged("npm run db:reset", files, committed=tuple(files)).effect == effect
+
+
+# end of module

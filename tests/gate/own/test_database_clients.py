@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tests.gate.disk.test_follow import judged
 from tests.gate.example_project import PLACE, ROOT, RULES, Machine, judge
 from tests.tables import for_each
 
@@ -84,3 +85,47 @@ def test_what_a_client_does_may_reach_past_its_database(line, stays):
 )
 def test_what_is_done_from_a_database_for_tests_to_another_one_needs_a_person(line, effect):
     assert judge(line).effect == effect
+
+
+LOCAL = "mongodb://localhost:27017/shop_test"
+WIPES = "db.dropDatabase();\ndb.orders.insertOne({a: 1});\n"
+
+
+@for_each(
+    ("line", "script", "effect"),
+    [
+        (f"mongosh {LOCAL} x.js", WIPES, "allow"),
+        ("mongosh --quiet shop_test x.js", WIPES, "allow"),
+        (f"mongosh {LOCAL} x.js", f"db = db.getSiblingDB('cart_test');\n{WIPES}", "allow"),
+        ("mongosh mongodb://localhost/shop x.js", WIPES, "junction"),
+        ("mongosh mongodb://db.example.com/shop_test x.js", WIPES, "junction"),
+        ("mongosh mongodb://db.example.com/shop x.js x_test", WIPES, "junction"),
+        ("mongosh x.js shop_test", WIPES, "junction"),
+        (f"mongosh {LOCAL} x.js y.js", WIPES, "junction"),
+        (f"mongosh {LOCAL} x.js", f"db = db.getSiblingDB('shop');\n{WIPES}", "junction"),
+        (f"mongosh {LOCAL} x.js", f"db = db.getSiblingDB(process.env.DB);\n{WIPES}", "junction"),
+        (f"mongosh {LOCAL} x.js", f"db = connect('db.example.com/shop');\n{WIPES}", "junction"),
+        (f"mongosh {LOCAL} x.js", f"load('y.js');\n{WIPES}", "junction"),
+    ],
+)
+def test_a_script_may_empty_the_database_for_tests_that_the_client_is_given(line, script, effect):
+    files = {"x.js": script, "y.js": "db = connect('db.example.com/shop');\n"}
+    assert judged(line, files, committed=tuple(files)).effect == effect
+
+
+@for_each(
+    ("options", "effect"),
+    [
+        ("-d shop_test", "allow"),
+        ("shop_test shop", "allow"),
+        ("-d shop_test shop", "allow"),
+        ("shop x_test", "junction"),
+        ("-d shop x_test", "junction"),
+        ("postgresql://db.example.com/shop x_test", "junction"),
+    ],
+)
+def test_who_connects_is_not_taken_for_the_database(options, effect):
+    assert judged(f"psql {options} -c 'drop schema public cascade'", {}).effect == effect
+
+
+# end of module

@@ -108,8 +108,11 @@ _DOCUMENTS = (".Rmd", ".rmd", ".qmd")
 _HEAD_OF_R = pattern(r"(?m)^[ \t]*(?:const[ \t]+)?[A-Za-z.][\w.$]*[ \t]*(?:<<?-|=(?!=)|\|>|%>%)")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
-_CHOSEN_FILES = pattern(r"(?m)^[ \t]*(?:-[ \t]+)?(?:exclude|files):[ \t]+\S+[ \t]*$")
-"""Which files a hook of pre-commit is for: a pattern, that is no command."""
+_ABOUT_HOOK = pattern(
+    r"(?m)^[ \t]*(?:-[ \t]+)?(?:(?:exclude|files):[ \t]+\S+"
+    r"|(?:id|name|alias|description|language):[ \t]+(?P<quote>['\"]?)\w[\w ./:,+()-]*(?P=quote))[ \t]*$"
+)
+"""What a hook of pre-commit is called, and which files it is for: no command."""
 _TOX_FOLDER = pattern(r"\{(?:toxinidir|tox_root)\}(?=/)")
 """The folder of the file itself."""
 _OVERRIDES_TOX = pattern(r"\A(?:-\w*x|--o)|TOX_OVERRIDE")
@@ -449,7 +452,7 @@ class CommandFiles(SearchPart):
         elif path.endswith("/Earthfile"):
             text = _OPTIONS_OF_RUN.sub(lambda one: one[0].replace(one[1], blanked(one[1])), text)
         elif path.endswith(("/.pre-commit-config.yaml", "/.pre-commit-config.yml")):
-            text = _CHOSEN_FILES.sub(lambda one: blanked(one[0]), text)
+            text = _ABOUT_HOOK.sub(lambda one: blanked(one[0]), text)
         elif self.inv.program == "tox":
             from operators_edge.gate.disk import file_parts  # noqa: PLC0415 - for its files alone
 

@@ -13,10 +13,13 @@ from operators_edge.gate.disk import started
 from operators_edge.locations import is_within
 from operators_edge.shell.code.addresses import is_elsewhere, variables_in
 from operators_edge.shell.commands import HOLE, quoted
+from operators_edge.shell.wrapper_table import GIVES_VARIABLES, OF_PACKAGES
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
+
     from operators_edge.gate.disk.follow import Follower
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command
@@ -60,8 +63,7 @@ def with_variables(command: Command, context: CallContext, follower: Follower) -
 def _by_files(command: Command, context: CallContext, follower: Follower) -> Command:
     """The command with the variables of the files that an option names."""
     runs = list(_FILES.finditer(context.text))
-    words = [word.text for word in command.argv[:1]]
-    if len(runs) != 1 or [runs[0]["run"]] != words:
+    if len(runs) != 1 or not _is_run_by(runs[0], command):
         return command
     given: dict[str, list[str]] = {}
     is_asked = runs[0]["program"].split()[0] in _ASKED
@@ -84,7 +86,16 @@ def _by_files(command: Command, context: CallContext, follower: Follower) -> Com
     return command._replace(exported=tuple(exported.items()))
 
 
+def _is_run_by(run: re.Match[str], command: Command) -> bool:
+    """Whether the command gets the variables as they are: alone, or from a runner of packages."""
+    through = command.through
+    if not through or run["run"] != through[-1].split()[0]:
+        return [run["run"]] == [word.text for word in command.argv[:1]]
+    return through[-1] in OF_PACKAGES and through[-2:-1] in _GIVE
+
+
 _COMPUTED = pattern(r"[$`\\]")
+_GIVE = frozenset((one,) for one in GIVES_VARIABLES)
 
 
 def _is_plain(text: str) -> bool:

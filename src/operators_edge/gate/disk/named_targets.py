@@ -10,18 +10,19 @@ from __future__ import annotations
 import os.path
 from functools import partial
 
-from operators_edge.gate.disk import follow, started
+from operators_edge.gate.disk import follow, started, surroundings
 from operators_edge.gate.disk.makefiles import INCLUDE
 from operators_edge.gate.disk.search import Search
-from operators_edge.gate.invocation import invocation_of
+from operators_edge.gate.invocation import find_flags, invocation_of
 from operators_edge.gate.own import line_words, made_here
 from operators_edge.shell.code.languages import RUBY
 from operators_edge.shell.commands import HOLE, SOURCING, quoted
+from operators_edge.shell.wrapper_table import OF_PACKAGES
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from operators_edge.gate.disk.search import Piece
     from operators_edge.gate.disk.sourced import Settings
@@ -147,7 +148,9 @@ class _Target:
         inside = follow.inside(piece, context)
         script = self._script(piece, inside)
         inside.note_files(script)
-        invs = [invocation_of(one, self.rules) for one in script.commands]
+        given = (inside, self.follower, "")
+        commands = [surroundings.with_known_words(one, *given) for one in script.commands]
+        invs = [invocation_of(one, self.rules) for one in commands]
         parsed: Parsed = (piece.text, script, invs, inside)
         is_all = not script.problems
         if inside.sourced:
@@ -166,6 +169,7 @@ class _Target:
         inside.position = parsed, at
         return (
             self._command(invs[at].command, inside, depth)
+            or _only_wraps(invs[at], invs)
             or made_here.is_own(line_words.Line(*parsed), at)
             or self._is_for_tests(invs[at], inside)
         )
@@ -294,6 +298,31 @@ class _Target:
         named = [one[1] for line in text.split("\n") if (one := INCLUDE.fullmatch(line.strip()))]
         known = {os.path.basename(one) for one in self.follower.texts}
         return all(os.path.basename(one) in known for names in named for one in names.split())
+
+
+def _only_wraps(inv: Invocation, invs: Iterable[Invocation]) -> bool:
+    """Whether it only finds another command of the text or gives it variables; that one is judged, too."""
+    command = inv.command
+    inner = [
+        one.command.through[-1]
+        for one in invs
+        if one.command.span == command.span and one.command.through[:-1] == command.through
+        if one.command.through
+    ]
+    takes_other = inv.program in _TAKE_PACKAGES and find_flags(inv, _OTHER_PACKAGE)
+    return bool(inner) and _ONLY_WRAP.issuperset(inner) and not takes_other
+
+
+_TAKE_PACKAGES = frozenset(
+    ("npm", "npx", "pnpm", "yarn", "bun", "bunx", "pnpx", "uv", "uvx", "pipx")
+)
+_OTHER_PACKAGE = ("-p", "--package", "-c", "--call", "--from", "--spec", "--with")
+"""Options with which the command comes from a package of another name, or is a text."""
+_ONLY_WRAP = OF_PACKAGES | {
+    *("dotenv", "dotenv run", "dotenvx run", "env-cmd", "godotenv"),
+    *("pnpm exec", "yarn exec", "yarn run", "poetry run", "uv run", "pdm run", "pipenv run"),
+    *("bundle exec", "hatch run", "rye run"),
+}
 
 
 def _starts_servers(inv: Invocation, context: CallContext) -> bool:

@@ -156,14 +156,17 @@ def procfile(text: str, _: Wanted) -> list[Recipe]:
 
 
 def pre_commit(text: str, _: Wanted) -> list[Recipe]:
-    """The hooks whose command is in two places: ``entry: bash`` with ``args: [-c, "…"]``."""
-    data = yaml_values.read(text)
+    """The hooks with a command in two places: ``entry: bash`` with ``args: [-c, "…"]``, ``entry: *name``."""
+    data, lines = yaml_values.read(text), text.split("\n")
     found: list[Recipe] = []
     for hook in _hooks(data):
         entry, args = hook.get("entry"), hook.get("args")
+        number = hook.lines.get("entry", 0)
         if isinstance(entry, str) and isinstance(args, list) and args:
             words = quoted([one if isinstance(one, str) else HOLE for one in args])
-            found.append(Recipe(f"{entry} {words}", hook.lines.get("entry", 0)))
+            found.append(Recipe(f"{entry} {words}", number))
+        elif isinstance(entry, str) and entry not in lines[max(number - 1, 0)]:
+            found.append(Recipe(" ".join(entry.split()), number))
     return found[:MAX_RECIPES]
 
 

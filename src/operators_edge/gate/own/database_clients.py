@@ -13,6 +13,8 @@ from operators_edge.text.patterns import compiled, found_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
+
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
 
@@ -64,6 +66,12 @@ _PAST_CODE = (
     r"(?i)sibling|sister|getMongo|runCommand|connect\s*\(|\bMongo\s*\(|adminCommand|shutdown|(?:user|role)\w*\s*\("
     r"|\b(?:use|load|require|eval|fs|process)\b|\bto\s*:|\$out\b|\$merge\b"
 )
+_NAMES_ONE = r"\b(?:(?:db\s*\.\s*)?getSiblingDB|use)\s*\(\s*['\"](?P<name>[\w-]+)['\"]\s*\)"
+_NAMED_ONE = r"\bdb\[named '([\w-]+)'\]"
+
+
+def _named_one(found: re.Match[str]) -> str:
+    return f"db[named '{found['name']}']"
 
 
 def name_of(words: dict[str, str]) -> str:
@@ -101,11 +109,27 @@ def stays_inside(inv: Invocation, context: CallContext) -> bool:
 
 
 def others_named(inv: Invocation, context: CallContext) -> list[str]:
-    """The databases that the SQL of a client names to work in them, or to drop them."""
+    """The databases that a client names to work in them, or to drop them; "" for one that is not known."""
+    if inv.program == "mongosh":
+        address, *files = [one.text for one in inv.operands] or [""]
+        script = inv.script(context)
+        texts = [script, *(one.text for one in inv.codes)]
+        texts = [compiled(_NAMES_ONE).sub(_named_one, one) for one in texts]
+        named = [name for one in texts for name in compiled(_NAMED_ONE).findall(one)]
+        is_inside = not any(HOLE in one or found_in(_PAST_CODE, one) for one in texts)
+        is_read = not files[1:] and bool(script) == bool(files)
+        return [address, *named, *(() if is_inside and is_read else ("",))]
     names = {"psql": _OTHERS, "mysql": _OTHERS_OF_MYSQL}.get(inv.program)
-    texts = sql_texts(inv, context) if names else ()
-    found = (each for one in texts for each in compiled(names or "").finditer(one.text))
-    return [next(filter(None, one.groups()), "") for one in found]
+    found = [
+        each
+        for one in (sql_texts(inv, context) if names else ())
+        for each in compiled(names or "").finditer(one.text)
+    ]
+    others = [next(filter(None, one.groups()), "") for one in found]
+    if inv.program == "psql":  # of two operands, the second is who connects
+        given = list(inv.values(("-d", "--dbname"))) or inv.operands[:1]
+        others += (one.text for one in given)
+    return others
 
 
 # end of module

@@ -134,7 +134,7 @@ def names_another(
     word: str, inv: Invocation, context: CallContext, is_for_tests: Callable[[str], bool]
 ) -> bool:
     """Whether a tool may have another database than the one for tests that a variable of the line names."""
-    tool = TOOLS.get(inv.program)
+    tool = tool_of(inv)
     if tool is None:
         return False
     given = [one for one in inv.values(_ADDRESS_OPTIONS) if ":" in one.text or not one.is_known]
@@ -150,6 +150,12 @@ def names_another(
         return named != [""] and told.isdisjoint(named)
     is_led = [project.is_led(one, told) for one in project.parts]
     return project.is_unknown or None in is_led or True not in is_led
+
+
+def tool_of(inv: Invocation) -> Tool | None:
+    """The tool that a command runs, also by ``yarn prisma migrate deploy``."""
+    names = [inv.program, *(word.text for word in inv.operands[:2])]
+    return next((TOOLS[one] for one in names if one in TOOLS), None)
 
 
 def has_test_database(
