@@ -183,6 +183,41 @@ def test_what_else_fd_may_reach_is_not_known(command):
     assert recoveries(command) == []
 
 
+@for_each(
+    "command",
+    [
+        "make x; find . -name '*.pyc' -delete",
+        "pytest -q; find . -type d -name __pycache__ -exec rm -rf {} +",
+        "pytest && find src tests -name .mypy_cache -prune -exec rm -rf {} ';'",
+        "make x; find . '(' -name __pycache__ -o -name '*.py[co]' ')' -exec rm -rf {} +",
+        "pytest; find . -name '*.pyc' | xargs rm -f",
+    ],
+)
+def test_a_search_for_caches_by_their_names_loses_nothing_whatever_ran_before(command):
+    assert [paths for _, paths in recoveries(command)] == [()]
+
+
+@for_each(
+    "command",
+    [
+        "make x; find . -name '*.py*' -delete",
+        "make x; find .. -name '*.pyc' -delete",
+        "make x; cd ~; find . -name '*.pyc' -delete",
+        "make x; find . -name '*.pyc' -o -name '*.txt' -delete",
+        "make x; find . ! -name '*.pyc' -delete",
+        "make x; find -L . -name __pycache__ -exec rm -rf {} +",
+        "make x; find . -name __pycache__ -exec rm -rf {}/.. ';'",
+        "make x; find . -name __pycache__ -execdir rm -rf . ';'",
+        "mv notes.txt a.pyc; find . -name '*.pyc' -delete",
+        "git mv src __pycache__; find . -name __pycache__ -exec rm -rf {} +",
+    ],
+)
+def test_a_search_that_may_find_more_than_caches_is_asked_about(command):
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, Machine(), CONTEXTUAL)
+    assert verdict.effect != "allow"
+    assert not verdict.recoveries
+
+
 LISTS = Machine(
     {
         f"{ROOT}/list": "old/a\n./old/b\n",

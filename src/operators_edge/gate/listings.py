@@ -76,6 +76,10 @@ _WITH_VALUE = pattern(
     r"-(?:i?path|i?wholename|i?regex|regextype|x?type|size|[acm](?:time|min)|newer\w*|[ac]newer|user|group|uid|gid"
     r"|perm|maxdepth|mindepth|inum|links|samefile|fstype|i?lname|used)"
 )
+_CACHES = frozenset(
+    ("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", "*.pyc", "*.pyo", "*.py[co]")
+)
+"""Names that nobody gives to work: what has one is made again, whether git ignores it or not."""
 _HARD_NAME = pattern(r"[/\\]|\[[\^:=.]")
 """A pattern that other programs than the search read in another way."""
 
@@ -119,6 +123,9 @@ def searched(
         return None
     names = _names_asked(_without_pruned(tests, acts=acts))
     is_named = bool(names)
+    are_inside = all(one is not None and is_within(one, context.root) for one in folders)
+    if is_named and _CACHES.issuperset(names) and are_inside and not context.moved:
+        return Recovery(kind, ())
     return _reached(
         [one for one in folders if one and not _is_scratch(one, context, is_named=is_named)],
         names,

@@ -306,7 +306,12 @@ def within_code(
 
 
 def _without(findings: list[Finding]) -> list[Finding]:
-    return [one._replace(recovery=None) for one in findings]
+    """The findings without what may be another file by then: with what is made again whenever it goes."""
+    return [one if _is_nothing(one.recovery) else one._replace(recovery=None) for one in findings]
+
+
+def _is_nothing(recovery: Recovery | None) -> bool:
+    return recovery is not None and not (recovery.paths or recovery.words)
 
 
 def _goes_on(script: Script, at: int, kinds: set[str], context: CallContext) -> bool:
