@@ -38,3 +38,58 @@ def test_what_is_not_there_yet_stays_unknown():
     files = {"sql/a.sql": "SELECT 1;\n"}
     script = 'for f in sql/*.sql; do psql -f "$f"; done'
     assert judged(f"cat > x.sh <<'E'\n{script}\nE\nsh x.sh", files).effect == "junction"
+
+
+HERE = 'cd "$(dirname "$0")"\n'
+RUN = {
+    "a loop in the script's folder": HERE + 'for p in parts/*.sh; do\n  . "$p"\ndone\n',
+    "a loop behind a change of folder": 'cd ops; for p in parts/*.sh; do bash "$p"; done\n',
+    "files without an ending": HERE + 'for p in ./parts/*; do\n  "$p"\ndone\n',
+    "another pattern": "for p in ops/parts/??-*.sh; do . $p; done\n",
+    "a list of names": "for p in $(ls ops/parts/*.sh); do . $p; done\n",
+    "a search": 'for p in $(find ops -name "*.sh" | sort); do bash $p; done\n',
+    "a search that runs what it finds": 'find ops/parts -name "*.sh" -exec bash {} \\;\n',
+    "a search with xargs": 'find ops/parts -name "*.sh" -print0 | xargs -0 -n1 bash\n',
+    "a list that is read": 'ls ops/parts/*.sh | while read -r p; do bash "$p"; done\n',
+    "a list that is fed": 'while IFS= read -r p; do\n  . "$p"\ndone < <(find ops/parts -type f)\n',
+    "an array": 'parts=(ops/parts/*.sh)\nfor p in "${parts[@]}"; do bash "$p"; done\n',
+    "without a loop": ". ops/parts/20-*.sh\n",
+    "all of them as one text": "cat ops/parts/*.sh | bash\n",
+    "their text": 'eval "$(cat ops/parts/20-b.sh)"\n',
+    "the text of all": "source <(cat ops/parts/*.sh)\n",
+}
+PUSH, BUILD = "git push --force origin main\n", "mkdir -p build\ndate > build/stamp\n"
+
+
+def parts(script, text):
+    files = {"ops/all.sh": script, "ops/parts/10-a.sh": "echo a\n", "ops/parts/20-b.sh": text}
+    return judged("bash ops/all.sh", files, committed=files)
+
+
+@for_each("script", RUN.values(), RUN)
+def test_scripts_that_a_pattern_or_a_search_chooses_are_read(script):
+    assert "git-push-force" in {one.rule for one in parts(script, PUSH).findings}
+    assert parts(script, BUILD).effect == "allow"
+
+
+@for_each(
+    "script",
+    [
+        'for p in ops/parts/*.sh; do shellcheck "$p"; done\n',
+        'find ops/parts -name "*.sh" -exec shellcheck {} +\n',
+        "ls ops/parts/*.sh | while read -r p; do echo $p; done\n",
+        "find ops/parts -name '*.txt' | xargs -n1 bash\n",
+        "find ops -maxdepth 1 -name '2*.sh' -exec bash {} \\;\n",
+        "cat ops/parts/*.sh | wc -l\n",
+        ". ops/parts/1*.sh\n",
+    ],
+)
+def test_scripts_that_are_only_looked_at_or_not_chosen_do_not_count(script):
+    assert parts(script, PUSH).effect == "allow"
+
+
+def test_a_recipe_runs_the_scripts_that_its_loop_goes_through():
+    recipe = "all:\n\t@for s in ops/*.sh; do sh $$s; done\n"
+    for text, effect in ((PUSH, "junction"), (BUILD, "allow")):
+        files = {"Makefile": recipe, "ops/a.sh": text}
+        assert judged("make all", files, committed=files).effect == effect

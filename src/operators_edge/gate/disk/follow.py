@@ -93,6 +93,10 @@ class Follower:
         search = _Files(self, inv, context, is_nested=depth > (0 if is_code else 1))
         is_possible = depth <= MAX_DEPTH and self._work < MAX_WORK
         for piece in search.pieces() if is_possible else search.unread():
+            if piece.is_shell and _MAY_LIST.search(piece.text):
+                from operators_edge.gate.disk import listed_loops  # noqa: PLC0415 - few scripts list files
+
+                piece = listed_loops.with_names(search, piece)  # noqa: PLW2901 - with what it lists
             key = key_of(piece, context)
             context.judged.note_run(inv.command, piece, key, context.position)
             if key in self._seen and key not in context.judged.placed:
@@ -283,6 +287,8 @@ def _changed(piece: Piece, context: CallContext) -> tuple[object, ...]:
     return (*context.copies.items(), *context.appended.items()) if is_sourcing else ()
 
 
+_MAY_LIST = pattern(r"[*?]|\bfind[ \t]|\beval[ \t]|<\(")
+"""Without one of these, a script lists no files that it runs."""
 _OF_FOLDER = {"python": "__main__.py", "node": "index.js"}
 """The file that an interpreter runs of a folder."""
 _FUNCTION = pattern(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")

@@ -193,10 +193,6 @@ class Search:
             from operators_edge.shell import shell_tests  # noqa: PLC0415 - few scripts are tests
 
             text = shell_tests.shunit(text)
-        if program == "sh" and "for " in text and "*" in text:
-            from operators_edge.gate.disk import listed_loops  # noqa: PLC0415 - few scripts have such a loop
-
-            text = listed_loops.with_names(self, path, text)
         piece = Piece(
             path,
             text,
