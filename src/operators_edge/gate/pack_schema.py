@@ -163,7 +163,7 @@ FILES_KEYS = {"programs": Texts} | {
             "recipes",
         ),
         *("recipe_any", "recipe_files", "recipe_folders", "recipe_options", "recipe_verbs"),
-        *("recipe_workspaces", "recipes_above", "settings", "settings_files"),
+        *("recipe_workspaces", "recipes_above", "settings", "settings_files", "task_folders"),
         *("sub_write_options", "values", "write_options", "writes"),
     )
 }

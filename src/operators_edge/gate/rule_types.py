@@ -96,6 +96,9 @@ class Program(TypedDict, total=False):
     # subcommand → the targets that it runs; "" for the operand after it
     recipe_verbs: dict[str, str]
     recipe_any: bool  # any other first operand is a target
+    task_folders: list[
+        str
+    ]  # folders in which a target is a script of its name: ``db:reset`` is db/reset
     # operands that are folders with such a file: the targets that it runs there
     recipe_folders: str
     # files that it takes commands from → how they are read: "loose", "script" (by its first line), "auto"

@@ -140,3 +140,23 @@ def test_what_a_justfile_computes_and_its_modules_run_count(command, text, effec
         "own.sh": "#!/bin/sh\ngit push --force\n",
     }
     assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+@for_each(
+    ("given", "effect"),
+    [
+        ('"~/photos"', "junction"),
+        ('(home_directory() / "photos")', "junction"),
+        ('"build" "~/photos"', "junction"),
+        ("place", "junction"),
+        ('"build" "out"', "allow"),
+        ('"build" ("build" / "x")', "allow"),
+    ],
+)
+def test_a_recipe_of_an_imported_file_is_given_the_words_of_the_one_that_needs_it(given, effect):
+    files = {
+        "justfile": "import 'ops.just'\nplace := '~/photos'\nbuild:\n    true\n"
+        f"fresh: (remove {given}) build\n",
+        "ops.just": "remove first second='build':\n    rm -rf {{first}} {{ second }}\n",
+    }
+    assert judged("just fresh", files, committed=files).effect == effect

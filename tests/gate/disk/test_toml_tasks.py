@@ -1,6 +1,8 @@
 """What tasks in TOML run."""
 
 import pytest
+from tests.gate.disk.test_follow import judged
+from tests.tables import for_each
 
 from operators_edge.gate.disk.recipe_types import Wanted
 from operators_edge.gate.disk.toml_tasks import toml_includes, toml_tasks
@@ -142,3 +144,26 @@ def test_files_of_tasks_are_included():
 )
 def test_a_task_has_the_variables_of_its_files(text):
     assert texts(text, "go") == ["export $(cat .env | xargs)\npython x.py"]
+
+
+SCRIPTS = {
+    "beside tasks in a file": (".mise/tasks/tidy", "mise run tidy", "[tools]\nnode = '22'\n"),
+    "with an ending": ("mise-tasks/tidy.sh", "mise run tidy", ""),
+    "in a group": (".config/mise/tasks/repo/tidy", "mise run repo:tidy", ""),
+    "the first of a group": ("mise-tasks/tidy/_default", "mise tidy", ""),
+    "that a task needs": ("mise-tasks/tidy", "mise run all", "[tasks.all]\ndepends = ['tidy']\n"),
+    "that a script needs": ("mise-tasks/tidy", "mise run before", ""),
+}
+
+
+@for_each(("path", "command", "tasks"), SCRIPTS.values(), SCRIPTS)
+def test_a_task_may_be_a_script_in_a_folder_of_tasks(path, command, tasks):
+    before = "#!/bin/sh\n#MISE depends=['tidy']\ntrue\n"
+    for text, effect in (("git push --force origin main", "junction"), ("git fetch", "allow")):
+        files = {path: f"#!/bin/sh\n{text}\n", "mise.toml": tasks, "mise-tasks/before": before}
+        assert judged(command, files, committed=files).effect == effect
+
+
+def test_a_script_of_another_task_does_not_run():
+    files = {"mise-tasks/tidy": "#!/bin/sh\ngit push --force\n", "mise-tasks/tidyup": "true\n"}
+    assert judged("mise run tidyup", files, committed=files).effect == "allow"

@@ -41,7 +41,9 @@ _HEAD = pattern(
     r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=(?:'[^']*'|\"[^\"]*\"|\S+))?)*)\s*:(?!=)\s*(.*)"
 )
 _GIVEN = pattern(r"[*+]*(\$?[\w-]+)(?:=('[^']*'|\"[^\"]*\"|\S+))?")
-_NEED = pattern(r"\(\s*([A-Za-z_][\w-]*)((?:[^()]|\([^()]*\))*)\)|([A-Za-z_][\w-]*)")
+_INSIDE = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
+_NEED = pattern(rf"\(\s*([A-Za-z_][\w-]*)({_INSIDE})\)|([A-Za-z_][\w-]*)")
+_GROUP = pattern(r"(?<!\w)\(((?:[^()]|\([^()]*\))*)\)")
 _PART = pattern(r"\s*('[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+(?:\([^()]*\))?|[/+])")
 _PLAIN_MARK = pattern(r"\[(?:private|doc|group|no-exit-message|confirm)\b[^\]]*\]")
 _END = "END-OF-RECIPE"
@@ -128,16 +130,19 @@ def _recipes(
 
 
 def just_needs(text: str, targets: Sequence[str]) -> list[str]:
-    """The recipes that the named ones depend on: they may be in a file that is imported."""
-    recipes = _recipes(text, {})
+    """What the named recipes depend on, each with its words: it may be in a file that is imported."""
+    values: dict[str, str] = {}
+    recipes = _recipes(text, values)
     left = list(targets or list(recipes)[:1])
-    found: dict[str, None] = {}
+    found: dict[tuple[str, ...], None] = {}
     while left:
         recipe = recipes.get(left.pop())
-        needed = [name for name, _ in (*recipe.needs, *recipe.later)] if recipe else []
-        left += [name for name in needed if name not in found]
-        found |= dict.fromkeys(needed)
-    return list(found)
+        needs = (*recipe.needs, *recipe.later) if recipe else ()
+        for name, words in needs:
+            if not any(one[0] == name for one in found):
+                left.append(name)
+            found[name, *_words(words, values)] = None
+    return [word for one in found for word in one]
 
 
 def _add_line(body: list[Recipe], line: str, number: int) -> None:
@@ -212,7 +217,7 @@ def _lines(
 
 def _words(text: str, values: Mapping[str, str]) -> tuple[str, ...]:
     """What a dependency is given: expressions one after another; ``a / b`` is one."""
-    parts = _PART.findall(text)
+    parts = _PART.findall(_GROUP.sub(r"\1", text))
     words: list[str] = []
     for at, part in enumerate(parts):
         if part in "/+":

@@ -59,7 +59,7 @@ FORMATS = {
     "gradle": Format("gradle_tasks", "gradle", "applied"),
     "pom": Format("poms", "pom"),
     "forced-tasks": Format("playbooks", "forced_tasks", "playbook_files"),
-    "toml-tasks": Format("toml_tasks", "tasks_in_toml", "toml_includes"),
+    "toml-tasks": Format("toml_tasks", "tasks_in_toml", "toml_includes", "toml_needs"),
     "cargo-make": Format("cargo_make", "cargo_make", "cargo_make_includes"),
     "cmake": Format("cmake_lists", "cmake", "cmake_includes"),
     "cmake-tests": Format("cmake_lists", "cmake_tests"),

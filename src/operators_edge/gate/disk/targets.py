@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from operators_edge.gate.disk import makefiles
-from operators_edge.gate.disk.search import MAX_FILES, Piece, SearchPart
+from operators_edge.gate.disk.search import MAX_FILES, Piece, SearchPart, interpreter, is_binary
 from operators_edge.shell.commands import HOLE, program_name, quoted
 from operators_edge.text.lines import matches_beside
 from operators_edge.text.patterns import pattern
@@ -62,6 +62,11 @@ _GOES_BEFORE = frozenset(("-e", "--environment-overrides"))
 """Options of make by which a variable of the shell goes before what the file sets."""
 _GOES_ON = frozenset(("MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS"))
 _IGNORES_HOOKS = pattern(r"(?im)^[ \t]*ignore-scripts[ \t]*(?:=[ \t]*(?!false)|$)|ignore_scripts")
+_NEEDED = pattern(
+    r"(?m)^[#/\"-]*[ \t]*\[?MISE\]?[ \t]+(?:depends|wait_for)\w*[ \t]*=[ \t]*([^\n]+)"
+)
+_NEEDED_NAME = pattern(r"['\"]([\w:.-]+)")
+"""What a script of a task says that runs before or after it."""
 _TOGETHER = ("package-scripts", "toml-tasks")
 """Formats of which a folder may have several files."""
 
@@ -87,6 +92,8 @@ class Targets(SearchPart):
                 yield from self._included(kind, *found)
             if self._is_in_workspaces():
                 yield from self._workspaces(kind, os.path.dirname(found[0]))
+        if "task_folders" in self.spec:
+            yield from self._task_scripts(files)
         inside = self.spec.get("recipe_folders", "")
         for word in self.inv.operands if inside else ():
             folder = self.search.path(word.text.removeprefix("file:"))
@@ -94,6 +101,35 @@ class Targets(SearchPart):
             text = self.follower.read(path, self.context) if "/" in word.text and path else None
             if text is not None:
                 yield from self.of_text(kind, path, text, tuple(inside.split()), ())
+
+    def _task_scripts(self, files: Sequence[tuple[str, str]]) -> Iterator[Piece]:
+        """The scripts that the named targets are, and those that these need, in folders of tasks."""
+        left, seen = list(self._wanted()[0]), set[str]()
+        for _, text in files:
+            left += _called(self.spec["recipes"], text, left)
+        while left and len(seen) < MAX_FILES:
+            name = left.pop(0)
+            if name in seen:
+                continue
+            seen.add(name)
+            for path, text in self._scripts_of(name):
+                left += [
+                    one for found in _NEEDED.findall(text) for one in _NEEDED_NAME.findall(found)
+                ]
+                program = interpreter(text, self.follower.rules) or "sh"
+                yield from self.search.file(path, text, program, (path,))
+
+    def _scripts_of(self, name: str) -> Iterator[tuple[str, str]]:
+        """The scripts that a target may be: ``db:reset`` is ``db/reset``, ``db/reset.sh`` or in a folder."""
+        *above, last = [one for one in name.split(":") if one] or [""]
+        for folder in self.spec.get("task_folders", ()):
+            place = self.context.resolve("/".join((folder, *above)), self.folder)
+            names = self.follower.names(place, self.context) if place and last else ()
+            paths = [f"{place}/{one}" for one in names if one.partition(".")[0] == last]
+            for path in (*paths, f"{place}/{last}/_default"):
+                text = self.follower.read(path, self.context)
+                if text is not None and not is_binary(text):
+                    yield path, text
 
     def _unseen(self, names: Sequence[str]) -> Iterator[Piece]:
         """The file itself, if what it will hold cannot be known."""

@@ -18,7 +18,7 @@ from operators_edge.text.settings_files import strings_in, toml, values_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
 _TABLES = (
@@ -94,6 +94,20 @@ def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
         return None
     if wanted.is_dry:
         return []
+    tasks = _tasks(data)
+    names = _reached(tasks, wanted.targets)
+    found = [Recipe(one, _line_of_text(text, one)) for one in _always(text, data)]
+    found += [
+        Recipe(each, _line_of(text, name))
+        for name in names
+        for one in tasks.get(name, ())
+        for each in one.texts
+    ]
+    return list(dict.fromkeys(found))[:MAX_RECIPES]
+
+
+def _tasks(data: Mapping[str, Any]) -> dict[str, list[_Task]]:
+    """The tasks of a file by their names."""
     variables = {
         key: value for at in _VARIABLES for one in _at(data, at) for key, value in one.items()
     }
@@ -108,20 +122,23 @@ def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
         tasks.setdefault(name, []).append(task)
         for alias in _aliases(value):
             tasks.setdefault(alias, []).append(task)
+    return tasks
+
+
+def _reached(tasks: Mapping[str, Sequence[_Task]], targets: Sequence[str]) -> list[str]:
+    """The names of the targets, of what runs around them, and of what may be a task that they need."""
     needs = {
         name: [f"{way}{need}" for one in some for need in one.needs for way in _AROUND]
         for name, some in tasks.items()
     }
-    asked = [f"{way}{name.rpartition(':')[2]}" for name in wanted.targets for way in _AROUND]
-    names = closure([*wanted.targets, *asked], needs)
-    found = [Recipe(one, _line_of_text(text, one)) for one in _always(text, data)]
-    found += [
-        Recipe(each, _line_of(text, name))
-        for name in names
-        for one in tasks.get(name, ())
-        for each in one.texts
-    ]
-    return list(dict.fromkeys(found))[:MAX_RECIPES]
+    asked = [f"{way}{name.rpartition(':')[2]}" for name in targets for way in _AROUND]
+    return closure([*targets, *asked], needs)
+
+
+def toml_needs(text: str, targets: Sequence[str]) -> list[str]:
+    """What may be a task that the named ones need: in another file, or a script of that name."""
+    data = toml(text)
+    return _reached(_tasks(data), targets) if data else []
 
 
 def tasks_in_toml(text: str, wanted: Wanted) -> list[Recipe]:
