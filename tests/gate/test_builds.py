@@ -10,6 +10,13 @@ from operators_edge.model import Call
 
 W = f"rm -rf {HOME}/photos"
 PY = f"import os\nos.system('{W}')\n"
+HATCH = '[build-system]\nbuild-backend = "hatchling.build"\n[tool.hatch.build.hooks.custom]\n'
+BUILD_HOOK = (
+    "import subprocess\nfrom hatchling.builders.hooks.plugin.interface import BuildHookInterface\n"
+    "class Hook(BuildHookInterface):\n    def initialize(self, version, data):\n"
+    f"        subprocess.run('{W}', shell=True, check=True)\n"
+)
+PDM_HOOK = f"import os\ndef pdm_build_initialize(context):\n    os.system('{W}')\n"
 NODE = f"require('child_process').execSync('{W}')"
 
 
@@ -104,6 +111,14 @@ DANGEROUS = [
     ("python3 -m pip install .", {"setup.py": PY}),
     ("python3 -m build", {"pyproject.toml": '[build-system]\nrequires=[]\nbuild-backend="bk"\nbackend-path=["."]\n', "bk.py": PY}),
     ("pip install .", {"pyproject.toml": '[build-system]\nrequires=[]\nbuild-backend="bk"\nbackend-path=["tools"]\n', "tools/bk.py": PY}),
+    ("python -m build", {"pyproject.toml": HATCH, "hatch_build.py": BUILD_HOOK}),
+    ("pip install -e .", {"pyproject.toml": f'{HATCH}path = "tools/x.py"\n', "tools/x.py": BUILD_HOOK}),
+    ("uv build", {"pyproject.toml": HATCH.replace("build.hooks", "build.targets.wheel.hooks"), "hatch_build.py": BUILD_HOOK}),
+    ("hatch build", {"pyproject.toml": HATCH.replace("build.hooks", "metadata.hooks"), "hatch_build.py": BUILD_HOOK.replace("initialize", "update")}),
+    ("uv pip install -e .", {"pyproject.toml": '[build-system]\nbuild-backend = "pdm.backend"\n', "pdm_build.py": PDM_HOOK}),
+    ("pdm build", {"pyproject.toml": '[build-system]\nbuild-backend = "pdm.backend"\n[tool.pdm.build]\ncustom-hook = "tools/x.py"\n', "tools/x.py": PDM_HOOK}),
+    ("poetry build", {"pyproject.toml": '[tool.poetry.build]\nscript = "x.py"\n', "x.py": PY}),
+    ("pip wheel .", {"pyproject.toml": '[tool.poetry]\nbuild = "x.py"\n', "x.py": PY}),
     ("go build -toolexec ./s.sh ./...", {"s.sh": W}),
     (f'go build -toolexec=\'sh -c "{W}"\' .', {}),
     ("go vet -vettool=./s.sh .", {"s.sh": W}),
@@ -203,6 +218,8 @@ HARMLESS = [
     ("make", {"Makefile": "V := $(shell cat VERSION)\ninclude $(wildcard *.mk)\nx:\n\techo $(V)\n", "VERSION": "1.0\n"}),
     ("swift -e 'print(\"rm -rf /\")'", {}),
     ("scala -e 'println(\"a\" != \"b\")'", {}),
+    ("python -m build", {"pyproject.toml": HATCH, "hatch_build.py": BUILD_HOOK.replace(W, "npm run build"), "package.json": '{"scripts": {"build": "vite build"}}'}),
+    ("python -m build", {"pyproject.toml": HATCH.replace("hooks.custom", "hooks.vcs"), "hatch_build.py": BUILD_HOOK}),
     ("uv pip install . && uv build", {"setup.py": "from setuptools import setup\nsetup()\n"}),
     ("ant", {"build.xml": "<project default='x'>\n<property file='b.properties'/>\n<target name='x'><delete dir='${d}'/></target></project>", "b.properties": "d = /tmp/shop-render\n"}),
     ("dotnet build", {"A.csproj": "<Project/>", "Directory.Build.targets": TARGETS.format("dotnet format --verify-no-changes $(FormatOptions)")}),

@@ -16,7 +16,7 @@ from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text import yaml_values
 from operators_edge.text.lines import line_at
 from operators_edge.text.patterns import pattern
-from operators_edge.text.settings_files import toml
+from operators_edge.text.settings_files import toml, values_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,15 +109,47 @@ def requirements(text: str, _: Wanted) -> list[Recipe]:
 
 
 def build_backend(text: str, _: Wanted) -> list[Recipe]:
-    """The module of the project that builds it, as a pyproject.toml names it."""
+    """The module of the project that builds it, as a pyproject.toml names it, and scripts of the builder."""
     module, folder = _BACKEND.search(text), _BACKEND_PATH.search(text)
-    if module is None or folder is None:
-        return []
-    return [
-        Recipe(
-            f"PYTHONPATH={folder[1]} python3 -c 'import {module[1]}'", line_at(text, module.start())
-        )
-    ]
+    found = list(_build_hooks(text))
+    number = line_at(text, module.start()) if module else 0
+    if module and folder:
+        run = f"PYTHONPATH={folder[1]} python3 -c 'import {module[1]}'"
+        found.append(Recipe(run, number))
+    elif module and module[1] == "pdm.backend":
+        found += _hooks_of_pdm("pdm_build.py", number)
+    return found
+
+
+_BUILD_HOOKS = (
+    ("hooks.custom", "tool.hatch.build.hooks.custom"),
+    ("hooks.custom", "tool.hatch.build.targets.*.hooks.custom"),
+    ("hooks.custom", "tool.hatch.metadata.hooks.custom"),
+    ("custom-hook", "tool.pdm.build.custom-hook"),
+    ("tool.poetry", "tool.poetry.build"),
+)
+"""Where a script of a builder is named, behind a word that is in the text then."""
+
+
+def _build_hooks(text: str) -> Iterator[Recipe]:
+    """Yield the scripts that a builder runs: a path, or a table with one, which has a usual name."""
+    for name, place in _BUILD_HOOKS:
+        for value in values_at(toml(text) or {}, place) if name in text else ():
+            own = value if isinstance(value, dict) else {"path": value}
+            path = own.get("path", own.get("script", "hatch_build.py"))
+            number = line_at(text, text.index(name))
+            if name == "custom-hook" and isinstance(path, str):
+                yield from _hooks_of_pdm(path, number)
+            elif isinstance(path, str):
+                yield Recipe(f"python3 {quoted([path])}", number)
+
+
+def _hooks_of_pdm(path: str, number: int) -> Iterator[Recipe]:
+    """Yield the calls of the functions that the builder looks for in a file."""
+    folder, _, name = path.removesuffix(".py").rpartition("/")
+    for hook in ("hook_enabled", "initialize", "update_files", "update_setup_kwargs", "finalize"):
+        code = f"from {name} import pdm_build_{hook} as hook; hook(context, [])"
+        yield Recipe(f"PYTHONPATH={folder or '.'} python3 -c {quoted([code])}", number)
 
 
 def jvm_options(text: str, _: Wanted) -> list[Recipe]:

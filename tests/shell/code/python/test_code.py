@@ -83,6 +83,8 @@ def test_what_is_computed_from_constants_is_found(code):
             "import os\nfor d, *_ in os.walk(os.path.expanduser('~/a')):\n  open(os.path.join(d, 'x'), 'w')",
             ["tee", "~/a/x"],
         ),
+        ("import os; os.unlink(os.path.expandvars('$HOME/x'))", ["rm", "~/x"]),
+        ("import os; os.unlink(os.path.expandvars('${HOME}') + '/x')", ["rm", "~/x"]),
         ("import glob; [open(f, 'w') for f in glob.glob('/a/*.md')]", ["tee", "/a/*.md"]),
         (
             "from pathlib import Path; [p.write_text('') for p in Path('/a').iterdir()]",

@@ -499,6 +499,11 @@ class _Folder(ast.NodeTransformer):
         is_here = dotted(node.func) in _OF_HERE and value_of(node.args[0]) == ""
         return ast.Constant(".") if is_here else node.args[0]
 
+    def with_home(self, node: ast.Call) -> ast.AST:
+        is_known = len(node.args) == 1 and is_text(node.args[0])
+        text = constants.with_home(value_of(node.args[0])) if is_known else None
+        return node if text is None else ast.Constant(text)
+
     def computed(self, node: ast.Call) -> ast.AST:
         if not node.args or not are_constant(node.args):
             return node
@@ -573,6 +578,7 @@ _CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
         ),
         _Folder.same_path,
     ),
+    "os.path.expandvars": _Folder.with_home,
     "os.path.dirname": _Folder.folder_of,
     **dict.fromkeys(("os.getcwd", "Path.cwd", "pathlib.Path.cwd"), _Folder.here),
     "getattr": _Folder.attribute,

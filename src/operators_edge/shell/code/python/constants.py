@@ -37,6 +37,14 @@ def are_constant(nodes: list[ast.expr]) -> bool:
     return all(map(is_constant, nodes))
 
 
+def with_home(text: str) -> str | None:
+    """What ``os.path.expandvars`` makes of a path, with the home as ``~``; None if more is to be known."""
+    for name in ("$HOME/", "${HOME}/"):
+        text = f"~/{text.removeprefix(name)}" if text.startswith(name) else text
+    text = "~" if text in ("$HOME", "${HOME}") else text
+    return None if "$" in text else text
+
+
 def is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 

@@ -18,6 +18,7 @@ from operators_edge.shell.code.python.arguments import Command, Parser
 from operators_edge.shell.code.python.attributes import extended, keys_of
 from operators_edge.shell.code.python.classes import field_of
 from operators_edge.shell.code.python.commands import OF_CLICK, made_group, run_command
+from operators_edge.shell.code.python.constants import with_home
 from operators_edge.shell.code.python.operations import (
     MAX_ITEMS,
     OTHERS,
@@ -198,8 +199,9 @@ _ENDS = frozenset(["sys.exit", "exit", "quit", "os._exit", "os.abort"])
 
 _PURE = frozenset(
     "open io.open str int len bool float repr bytes pathlib.Path pathlib.PurePath"  # noqa: SIM905
-    " os.path.join os.path.abspath os.path.expanduser os.path.realpath os.path.normpath os.path.basename"
-    " os.path.dirname os.fspath os.listdir os.scandir os.walk glob.glob glob.iglob os.environ.get os.getenv"
+    " os.path.join os.path.abspath os.path.expanduser os.path.expandvars os.path.realpath os.path.normpath"
+    " os.path.basename os.path.dirname os.fspath os.listdir os.scandir os.walk glob.glob glob.iglob"
+    " os.environ.get os.getenv"
     " sqlalchemy.text sqlalchemy.sql.text sqlalchemy.URL.create datetime.datetime.now time.time".split()
 )
 
@@ -495,6 +497,9 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
         _text_path(lambda text: text or "."),
     ),
     **dict.fromkeys(("os.path.expanduser", "os.fspath"), _text_path(lambda text: text)),
+    "os.path.expandvars": lambda _, words, __: (
+        (len(words) == 1 and isinstance(words[0], str) and with_home(words[0])) or ABSENT
+    ),
     "os.path.splitext": lambda _, words, __: (
         posixpath.splitext(words[0]) if words and isinstance(words[0], str) else ABSENT
     ),
