@@ -282,6 +282,16 @@ def test_a_repository_in_which_everything_is_ignored_keeps_what_is_named(tmp_pat
     assert apply(root).done == (("brought back", "only.txt"),)
 
 
+def test_a_pattern_over_folders_names_the_ignored_files_in_all_of_them(repo):
+    write(repo, ".gitignore", b"media/\nnode_modules/\n")
+    kept = ("media/a.jpg", "media/old/[x]/b.jpg")
+    for path in (*kept, "media/c.txt", "media/node_modules/d.jpg"):
+        write(repo, path, b"x")
+    before_call(repo, about_target(repo, "media/**/*.jpg"), ABOUT, env=os.environ)
+    shutil.rmtree(os.path.join(repo, "media"))
+    assert sorted(path for _, path in apply(repo).done) == sorted(kept)
+
+
 def test_a_call_on_the_files_of_its_folder_that_names_none_is_one_on_all_of_them(repo):
     write(repo, ".gitignore", b".env\n")
     write(repo, ".env", b"KEY=1\n")

@@ -13,12 +13,14 @@ from operators_edge.undo import worktree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from operators_edge.undo.snapshots import WorkingTree
 
 _MAX_EXPANDED = 1_000
 """Names that one glob may match."""
+_MAX_FOLDERS = 2_000
+_INSTALLED = frozenset((".git", "node_modules", ".venv", "venv", ".tox", ".nox"))
 
 
 class NamedFiles:
@@ -46,7 +48,7 @@ class NamedFiles:
             return  # no file can have that name
         matches = [target]
         if not os.path.lexists(target) and glob.has_magic(target):
-            matches = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
+            matches = list(islice(_matches(target), _MAX_EXPANDED))
         for each in matches:
             path = worktree.path_below(self._work.top, each)
             if path is not None and os.path.lexists(each):
@@ -113,6 +115,20 @@ class NamedFiles:
     def _leave_out(self, remark: str) -> None:
         if remark not in self.left_out:
             self.left_out.append(remark)
+
+
+def _matches(target: str) -> Iterator[str]:
+    """What a glob matches; ``**`` is any folder below, but for what tools install and links."""
+    start, deep, rest = target.partition("/**/")
+    if not deep:
+        yield from glob.iglob(target, include_hidden=True)
+        return
+    for top in glob.iglob(start, include_hidden=True):
+        for count, (base, inner, _) in enumerate(os.walk(top)):
+            if count > _MAX_FOLDERS:
+                return
+            inner[:] = [name for name in inner if name not in _INSTALLED]
+            yield from glob.iglob(f"{glob.escape(base)}/{rest}", include_hidden=True)
 
 
 OWN = "active_context.yaml and .proof, which are not undone"
