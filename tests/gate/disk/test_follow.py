@@ -834,6 +834,20 @@ def test_a_program_of_which_a_part_stays_unread_needs_a_person_if_the_agent_wrot
     assert judged("python3 -c 'import x'", {"x.py": long}).effect == "allow"
 
 
+def test_a_module_of_a_package_in_the_folder_for_sources_is_read():
+    for text, effect in ((WIPE, "junction"), ("git status", "allow")):
+        code = f"import os\nos.system('{text}')\n"
+        files = {"src/shop/__init__.py": "", "src/shop/tidy.py": code}
+        assert judged("python -m shop.tidy", files, committed=files).effect == effect
+        beside = files | {"shop/__init__.py": "", "shop/tidy.py": "print(1)\n"}
+        assert judged("python -m shop.tidy", beside, committed=beside).effect == "allow"
+
+
+def test_what_seven_files_run_one_after_another_is_read():
+    files = {f"{n}.sh": f"sh {n + 1}.sh\n" for n in range(7)}
+    assert judged("sh 0.sh", files | {"7.sh": WIPE}).findings[0].source == "7.sh:1"
+
+
 def test_reading_is_bounded_in_number_and_work():
     files = {f"{n}.sh": f"sh {n + 1}.sh" for n in range(200)}
     verdict = judged("sh 0.sh", files)

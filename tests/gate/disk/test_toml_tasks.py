@@ -167,3 +167,11 @@ def test_a_task_may_be_a_script_in_a_folder_of_tasks(path, command, tasks):
 def test_a_script_of_another_task_does_not_run():
     files = {"mise-tasks/tidy": "#!/bin/sh\ngit push --force\n", "mise-tasks/tidyup": "true\n"}
     assert judged("mise run tidyup", files, committed=files).effect == "allow"
+
+
+def test_a_task_gets_the_variables_of_its_environment():
+    text = (
+        '[tool.hatch.envs.default.env-vars]\nDATA = "/srv/shop"\n'
+        '[tool.hatch.envs.default.scripts]\ngo = "sh x.sh"\n'
+    )
+    assert texts(text, "go") == ["export DATA=/srv/shop\nsh x.sh"]

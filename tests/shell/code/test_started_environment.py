@@ -189,3 +189,22 @@ def test_a_file_of_variables_that_an_option_names_counts_for_what_code_starts():
         assert (
             judged("node --env-file=.env x.js", files, committed=("x.js", ".env")).effect == effect
         )
+
+
+EMPTIES = {
+    "in all that it starts": "os.environ['DATA'] = {}\nsubprocess.run(['sh', 'x.sh'])\n",
+    "for all of them": "os.putenv('DATA', {})\nos.system('sh x.sh')\n",
+    "with others": "os.environ.update(LANG='C', DATA={})\nos.system('sh x.sh')\n",
+    "in a copy": "env = os.environ.copy()\nenv['DATA'] = {}\nsubprocess.run(['sh', 'x.sh'], env=env)\n",
+    "in a function": "def run():\n    os.environ['DATA'] = {}\n    os.system('sh x.sh')\n\nrun()\n",
+}
+
+
+@for_each("code", EMPTIES.values(), EMPTIES)
+def test_a_script_that_python_starts_gets_the_folder_that_it_sets(code):
+    for folder, effect in (("/srv/shop", "junction"), ("build", "allow"), ("/tmp/shop", "allow")):
+        files = {
+            "x.py": "import os\nimport subprocess\n" + code.format(repr(folder)),
+            "x.sh": 'rm -rf "$DATA"/*\n',
+        }
+        assert judged("python x.py", files, committed=files).effect == effect

@@ -44,7 +44,7 @@ PIECE_WORK = 96
 """What a piece costs besides its text: many short ones take as long as a long one."""
 MAX_SEARCHED = 1536 * 1024
 """Characters of whole programs that are searched for one call: each of its commands that runs one counts."""
-MAX_DEPTH = 6
+MAX_DEPTH = 8
 """Files that run files."""
 MAX_REPEATS = 2
 """How often a file runs in itself, as ``configure`` does in another shell."""
@@ -630,8 +630,10 @@ class _Files(Search):
         for word in self.inv.values(self.spec.get("modules", ())):
             endings = [*self.spec.get("load_endings", ()), *self.spec.get("script_endings", ())]
             found: dict[str, str] = {}
-            for ending in endings if self.folder else ():
-                found |= dict(self.loaded(word.text, self.folder or "", [ending]))
+            # A package that is installed from its folder may be in ``src``.
+            for folder in (self.folder, f"{self.folder}/src") if self.folder else ():
+                for ending in () if found else endings:
+                    found |= dict(self.loaded(word.text, folder, [ending]))
             for path, text in found.items():
                 unseen = self.unseen_piece(path, self.inv.program)
                 if unseen is not None:

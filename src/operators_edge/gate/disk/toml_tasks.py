@@ -36,7 +36,11 @@ _TABLES = (
     "tasks",
 )
 """Where tasks are named. Which of the programs runs is not asked: one file has tasks for one of them."""
-_VARIABLES = ("tool.poe.env", "tool.pdm.scripts._.env", "env")
+_VARIABLES = (
+    *("tool.poe.env", "tool.pdm.scripts._.env", "env"),
+    *("tool.hatch.envs.default.env-vars", "envs.default.env-vars"),
+    *("tool.pixi.activation.env", "activation.env"),
+)
 _ALWAYS = (
     "hooks",
     "tool.hatch.envs.*.pre-install-commands",

@@ -16,9 +16,12 @@ from operators_edge.shell.code import variables
 from operators_edge.shell.code.addresses import is_elsewhere
 from operators_edge.shell.code.languages import NODE, PHP, PYTHON, RUBY
 from operators_edge.shell.commands import HOLE, OWN_PATH
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from operators_edge.shell.code.programs import ProgramReader
 
 _ENDS_BLOCK = frozenset(["end", "else", "elsif", "when", "rescue", "ensure", "in"])
@@ -31,6 +34,9 @@ _CONDITIONS = frozenset(
 )
 _ALL = frozenset(["process.env", "os.environ"])
 """How languages name all the variables."""
+_SET_IN_PYTHON = frozenset(["os.environ", "os.environ.setdefault", "os.putenv"])
+_OUTSIDE = pattern(r"/(?!tmp\b|dev\b|proc\b|usr\b|bin\b|nix\b)\w")
+"""A path that no project is at."""
 _MAX_TOKENS = 120
 """Tokens of the arguments of one call."""
 _MAX_PAIRS = 40
@@ -78,7 +84,7 @@ class StartedEnvironment:
         if self.sets_any:
             # What leads to another machine counts, even if something else may be set.
             known = {**self.reader.environment, **found}
-            found = {name: one if is_elsewhere(one, name) else HOLE for name, one in known.items()}
+            found = {name: one if _leads_away(name, one) else HOLE for name, one in known.items()}
         return tuple(found.items())
 
     # -- variables of the program itself ---------------------------------------------------------
@@ -102,18 +108,25 @@ class StartedEnvironment:
         return (name_of, after + 1) if is_set else None
 
     def _take_far(self, at: int) -> None:
-        """Note a variable of Python that leads to another machine: on some way, it may be set."""
+        """Note a variable of Python that leads out of here: on some way, it may be set."""
+        name = self.reader.program.tokens[at].name
+        if name in _SET_IN_PYTHON:
+            self.known |= {name: (0, value) for name, value in self._far_at(at)}
+        elif name == "os.environ.update":
+            given = self._pairs(at + 1)[1].items()
+            self.known |= {name: (0, value) for name, value in given if _leads_away(name, value)}
+
+    def _far_at(self, at: int) -> Iterator[tuple[str, str]]:
+        """Yield what ``table["NAME"] = value`` or ``setdefault("NAME", value)`` sets, if it leads away."""
         tokens = self.reader.program.tokens
-        if (
-            tokens[at].name != "os.environ"
-            or tokens[at + 1].mark != "["
-            or tokens[at + 4].mark != "="
-        ):
+        marks = (tokens[at + 1].mark, tokens[at + 3].mark)
+        value_at = {("[", "]"): at + 5, ("(", ","): at + 4}.get(marks, 0)
+        if not value_at or (marks[0] == "[" and tokens[at + 4].mark != "="):
             return
         name = tokens[at + 2].text or ""
-        value, _ = self.reader.program.value(at + 5, stops_at_line=True)
-        if name and isinstance(value, str) and is_elsewhere(value, name):
-            self.known[name] = (0, value)
+        value, _ = self.reader.program.value(value_at, stops_at_line=True)
+        if name and isinstance(value, str) and _leads_away(name, value):
+            yield name, value
 
     def _value(self, name: str, at: int, value_at: int) -> str:
         """What a variable is surely set to here: a text, or a path in a folder of its own."""
@@ -210,11 +223,19 @@ class StartedEnvironment:
             ]
             changes = rf"(?<![\w.$]){re.escape(name)}(?:\.\w+|\[[^\]]*\])\s*=(?!=)"
             if len(places) != 1 or re.search(changes, self.reader.program.code):
-                return False, {}
+                return False, self._far_in(name)
             at = places[0]
         if tokens[at].name == "dict":
             at += 1
         return self._pairs(at) if tokens[at].mark in ("{", "(") else (False, {})
+
+    def _far_in(self, name: str) -> dict[str, str]:
+        """What a table of Python has that leads away: on some way, it may be set."""
+        tokens = self.reader.program.tokens
+        if self.reader.language is not PYTHON:
+            return {}
+        places = (at for at in range(self.reader.program.end) if tokens[at].name == name)
+        return dict(one for at in places for one in self._far_at(at))
 
     def _pairs(self, at: int) -> tuple[bool, dict[str, str]]:
         tokens, level = self.reader.program.tokens, 0
@@ -242,6 +263,11 @@ class StartedEnvironment:
             elif key and following.mark in (",", "}") and tokens[here - 1].mark in ("{", ","):
                 found[key] = self._settled(key, HOLE)
         return inherits and not is_mixed, found
+
+
+def _leads_away(name: str, value: str) -> bool:
+    """Whether a value leads to another machine, or out of every project."""
+    return HOLE not in value and (is_elsewhere(value, name) or _OUTSIDE.match(value) is not None)
 
 
 # end of module
