@@ -93,3 +93,20 @@ def test_a_recipe_runs_the_scripts_that_its_loop_goes_through():
     for text, effect in ((PUSH, "junction"), (BUILD, "allow")):
         files = {"Makefile": recipe, "ops/a.sh": text}
         assert judged("make all", files, committed=files).effect == effect
+
+
+LISTS = {
+    "wildcard": "S := $(wildcard ops/*.sh)\nall:\n\t$(foreach s,$(S),sh $(s);)\n",
+    "of what a function gives": "S := $(sort $(wildcard ops/*.sh))\nall: $(S)\n$(S):\n\tsh $@\n",
+    "with other endings": "S := $(wildcard ops/*.sh)\nall: $(S:.sh=.done)\n%.done: %.sh\n\tsh $<\n",
+    "by their names": "N := $(notdir $(basename $(wildcard ops/*.sh)))\nall: $(N)\n$(N):\n\tsh ops/$@.sh\n",
+    "what ls prints": "S := $(shell ls ops/*.sh)\nall:\n\t$(foreach s,$(S),sh $(s);)\n",
+    "what a search finds": "S := $(shell find ops -name '*.sh')\nall:\n\t$(foreach s,$(S),sh $(s);)\n",
+}
+
+
+@for_each("text", LISTS.values(), LISTS)
+def test_a_makefile_runs_the_scripts_that_it_lists(text):
+    for script, effect in ((PUSH, "junction"), (BUILD, "allow")):
+        files = {"Makefile": text, "ops/a.sh": script}
+        assert judged("make all", files, committed=files).effect == effect

@@ -11,13 +11,14 @@ import os.path
 import re
 from fnmatch import translate
 
+from operators_edge.gate.disk.search import Piece
 from operators_edge.text.patterns import compiled, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.gate.disk.search import Piece, Search
+    from operators_edge.gate.disk.search import Search
 
 _ENDINGS = r"\.(?:sql|psql|ddl|sh|bash|zsh|py|rb|pl|php|[cm]?js|ts|ya?ml|tf|R|lua)"
 _LAST = r"[\w.?-]*(?:\*|\?|\[[\w-]+\])[\w.*?-]*"
@@ -50,6 +51,10 @@ _EXEC = pattern(
     r"find[ \t]+(?P<folder>[\w./-]+)(?P<tests>[^|;&()\n]*?)[ \t]-exec[ \t]+"
     rf"(?P<run>{_RUNNERS}[ \t][^;+\n]*?\{{\}})[ \t]+(?:\\?;|';'|\+)"
 )
+_MADE = pattern(
+    rf"\$[({{](?:wildcard[ \t]+(?P<patterns>[^(){{}}$|;&\n]+)|shell[ \t]+{_LIST}{_FILTERS})[)}}]"
+)
+"""Functions of make that list files."""
 _READ_AND_RUN = pattern(
     rf"({_STARTS})(?:eval[ \t]+\"\$\(|(?:source|\.)[ \t]+<\()[ \t]*(?:cat[ \t]+|<[ \t]*)"
     r"([^;|&()\n]+)\)\"?"
@@ -61,6 +66,7 @@ _MOVES = pattern(r"(?m)(?:^|[;&|(])[ \t]*(?:cd|pushd)\b[ \t]*(?P<to>[\w./-]*)")
 _NAME = pattern(r"-name[ \t]+(['\"]?)([\w.*?\[\]-]+)\1")
 _DEPTH = pattern(r"-maxdepth[ \t]+1\b")
 _SCRIPT = pattern(rf"[\w.-]*{_ENDINGS}")
+_ONLY_SCRIPTS = pattern(rf"[\w./*-]*{_ENDINGS}")
 _PLAIN = pattern(r"[\w-][\w.-]*|\.[\w-][\w.-]*")
 _MAX_NAMES = 16
 _MAX_FOLDERS = 12
@@ -69,6 +75,12 @@ _MAX_FOLDERS = 12
 def with_names(search: Search, piece: Piece) -> Piece:
     """Return a script with the names of the files that it runs by patterns and searches."""
     return piece._replace(text=_Script(search, piece).named())
+
+
+def with_made_lists(search: Search, path: str, text: str) -> str:
+    """Return a makefile with the names of the scripts in what its functions list, beside these."""
+    script = _Script(search, Piece(path, text, folder=search.folder))
+    return _MADE.sub(script.of_function, text)
 
 
 class _Script:
@@ -147,6 +159,15 @@ class _Script:
                 text = f"{text[:begin]}{loop}{text[end : one.start()]}done{text[one.end() :]}"
         return text
 
+    def of_function(self, one: re.Match[str]) -> str:
+        patterns = (one["patterns"] or one["globs"] or "").split()
+        words = self._words(" ".join(patterns), self._scripts).split()
+        names = [word for word in words if word[0] != "-" and not set(word) & set("*?[$")]
+        names = names if patterns else self._listed(one, self._scripts)
+        # Of a list of scripts all is known; another one has more than these.
+        is_all = patterns and all(map(_ONLY_SCRIPTS.fullmatch, patterns))
+        return " ".join(names if names and is_all else (*names, one[0]))
+
     # -- names --------------------------------------------------------------------------------------
 
     def _before(self, one: re.Match[str], text: str, pick: re.Pattern[str]) -> str:
@@ -157,7 +178,7 @@ class _Script:
         groups = one.groupdict()
         if groups.get("globs"):
             words = self._words(re.sub(r"\d?>[ \t]*\S+", "", groups["globs"]), pick).split()
-            return [word for word in words if not set(word) & set("*?$`\"'[")]
+            return [word for word in words if word[0] != "-" and not set(word) & set("*?$`\"'[")]
         name = _NAME.search(groups["tests"] or "")
         last = compiled(translate(name[2])) if name else pick
         if name is None and "-type f" not in (groups["tests"] or "") and pick is self._any:

@@ -88,6 +88,10 @@ _OF_THE_MACHINE = re.compile(
 _REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
 
 
+_CHANGED_WORDS = re.compile(r"([\w.-]+|[@<^*]):([^=,()\s]*)=([^,()\s]*)")
+"""``$(NAME:.c=.o)``, between its brackets."""
+_STATIC = re.compile(r"(\S*%\S*?)\s*:\s*(.*)", re.DOTALL)
+"""What a rule is for all its targets: ``%.o: %.c`` behind their names."""
 _MAKE_DEFAULTS = {
     "MAKE": "make",
     "CURDIR": ".",
@@ -170,6 +174,8 @@ class _Makefile:
             self.values["MAKE"] = "make -n"
         self.targets: dict[str, _Target] = {}
         self.patterns: dict[str, _Target] = {}
+        self.stems: dict[str, str] = {}
+        """What the ``%`` of a rule stands for, by the target."""
         self.doubted: set[str] = set()
         self.exported: dict[str, bool] = {}
         """Whether a variable is in the environment of what the recipes run; "" for all others."""
@@ -349,14 +355,19 @@ class _Makefile:
 
     def _rule(self, rule: re.Match[str], number: int) -> list[_Target]:
         is_assigned = _ASSIGN.fullmatch(rule[2]) or _computed_name(rule[2])
-        before = [] if is_assigned else [one for one in _words(self.expand(rule[2])) if one != "|"]
+        static = None if is_assigned else _STATIC.fullmatch(rule[2])
+        needed = "" if is_assigned else static[2] if static else rule[2]
+        before = [one for one in _words(self.expand(needed)) if one != "|"]
         found = []
         self.sets_for_targets |= "=" in rule[2]
         self.unsure |= set() if self.branches.are_known else set(before)
         for name in _words(self.expand(rule[1])):
             table = self.patterns if "%" in name else self.targets
             target = table.setdefault(name, _Target([], [], set(), []))
-            target.before.extend(before)
+            stem = _stem(name, static[1]) if static else None
+            if stem is not None:
+                self.stems[name] = stem
+            target.before.extend(before if stem is None else _with_stem(before, stem))
             target.own.extend([rule[2]] if is_assigned else [])
             found.append(target)
             if not (is_assigned or self.default) and not name.startswith(".") and "%" not in name:
@@ -401,6 +412,10 @@ class _Makefile:
             found = known.get(name, self.values.get(name, UNSET.get(name)))
             if name in self.doubted:
                 return HOLE
+            if found is None and (changed := _CHANGED_WORDS.fullmatch(name)):
+                whole = "" if "%" in changed[2] else "%"
+                given = f"{whole}{changed[2]},{whole}{changed[3]},$({changed[1]})"
+                return self._result("patsubst", given, "(", known)
             return HOLE if found is None else found
 
         for _ in range(_MAX_EXPANSION):
@@ -515,10 +530,13 @@ class _Makefile:
                 self._assignment(given, 1)
             env = tuple(self._environment().items()) if own else usual
             for one in filter(None, (target, pattern)):
-                left += [(each, own) for each in one.before]
-                needs.setdefault(name, []).extend(one.before)
-                real.update(one.before if name in real else ())
-                special = {"@": name, "<": (one.before or [HOLE])[0], "^": " ".join(one.before)}
+                stem = self.stems.get(name) if one is target else self._stem_by_pattern(name)
+                needed = one.before if stem is None else _with_stem(one.before, stem)
+                left += [(each, own) for each in needed]
+                needs.setdefault(name, []).extend(needed)
+                real.update(needed if name in real else ())
+                special = {"@": name, "<": (needed or [HOLE])[0], "^": " ".join(needed)}
+                special |= {} if stem is None else {"*": stem}
                 for each in one.recipes:
                     text = self.expand(each.text, special)
                     if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
@@ -569,10 +587,25 @@ class _Makefile:
             one for (start, _, end), one in parts if name.startswith(start) and name.endswith(end)
         ]
 
+    def _stem_by_pattern(self, name: str) -> str | None:
+        """What the ``%`` stands for in the rule whose pattern a name has."""
+        stems = ((_stem(name, pattern), one) for pattern, one in self.patterns.items())
+        return next((stem for stem, one in stems if stem and (one.recipes or one.before)), None)
+
     def _own(self, name: str) -> list[str]:
         """Assignments that hold while this target is made."""
         targets = (*self._patterns(name), *filter(None, (self.targets.get(name),)))
         return [each for one in targets for each in one.own]
+
+
+def _stem(name: str, pattern: str) -> str | None:
+    start, _, end = pattern.partition("%")
+    fits = name.startswith(start) and name.endswith(end) and len(name) > len(start) + len(end)
+    return name[len(start) : len(name) - len(end)] if fits and HOLE not in name else None
+
+
+def _with_stem(needed: Sequence[str], stem: str) -> list[str]:
+    return [one.replace("%", stem, 1) for one in needed]
 
 
 def _computed_name(line: str) -> re.Match[str] | None:

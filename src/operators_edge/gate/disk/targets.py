@@ -67,6 +67,7 @@ _NEEDED = pattern(
 )
 _NEEDED_NAME = pattern(r"['\"]([\w:.-]+)")
 """What a script of a task says that runs before or after it."""
+_LISTS_FILES = pattern(r"\$[({](?:wildcard|shell[ \t]+(?:ls|find))[ \t]")
 _TOGETHER = ("package-scripts", "toml-tasks")
 """Formats of which a folder may have several files."""
 
@@ -307,6 +308,10 @@ class Targets(SearchPart):
             places = {"ROOT_DIR": os.path.dirname(path), "USER_WORKING_DIR": self.folder or HOLE}
             places["TASKFILE_DIR"] = os.path.dirname(path)
             variables = tuple({**places, **dict(variables)}.items())
+        if kind == "make" and _LISTS_FILES.search(text):
+            from operators_edge.gate.disk import listed_loops  # noqa: PLC0415 - few list scripts
+
+            text = listed_loops.with_made_lists(self.search, path, text)
         loaded = self._dotenv(kind, path, text) if kind in _LOADS and not is_included else ()
         read = partial(
             recipes_of,
