@@ -1,6 +1,7 @@
 """How a text's time grows with its length, whatever it repeats; loops and functions without an end."""
 
 import pytest
+from tests.gate.disk.test_follow import judged
 from tests.growth import is_linear
 from tests.tables import for_each
 
@@ -114,3 +115,27 @@ def test_what_starts_itself_without_an_end_is_endless(text):
 )
 def test_what_ends_or_waits_is_not_endless(text):
     assert not any("endless" in one.through for one in parse(text).commands)
+
+
+DRY = (
+    "DRY=1\n{}\nrun() {{ if [ $DRY = 1 ]; then echo $*; else $@; fi; }}\n"
+    "run git push --force origin main\n"
+)
+
+
+@for_each(
+    ("loop", "command", "effect"),
+    [
+        ('for a in "$@"; do case $a in --go) DRY=0 ;; esac; done', "sh x.sh", "allow"),
+        ("for a; do if [ $a = --go ]; then DRY=0; fi; done", "sh x.sh", "allow"),
+        ('for a in "$@"; do case $a in --go) DRY=0 ;; esac; done', "sh x.sh --go", "junction"),
+        ('for a in "$@"; do case $a in --go) DRY=0 ;; esac; done', 'sh x.sh "$MODE"', "junction"),
+        ('for a in "$@" --go; do case $a in --go) DRY=0 ;; esac; done', "sh x.sh", "junction"),
+        ("for a in $MODE; do case $a in --go) DRY=0 ;; esac; done", "sh x.sh", "junction"),
+        ("set -- --go\nfor a; do case $a in --go) DRY=0 ;; esac; done", "sh x.sh", "junction"),
+        ("f() {{ for a; do DRY=0; done; }}\nf --go", "sh x.sh", "junction"),
+    ],
+)
+def test_a_loop_over_the_arguments_does_not_run_without_any(loop, command, effect):
+    files = {"x.sh": DRY.format(loop.replace("{{", "{").replace("}}", "}"))}
+    assert judged(command, files, committed=files).effect == effect

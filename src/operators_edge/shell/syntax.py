@@ -764,6 +764,8 @@ class _TreeWalk:
             frame.scope.note_computed(name)
             if self._starts_without_end(node, body):
                 frame = frame.inside("endless")
+        if self._is_over_arguments(node) and frame.scope.items("@") == []:
+            return NO_OUTPUT
         values = self._loop_values(node, frame)
         before = frame.scope.copy()
         turns = self.evaluator.turns
@@ -806,6 +808,11 @@ class _TreeWalk:
         if node.words is None:
             return frame.scope.items("@")
         return self.evaluator.expand_words(self.source, *node.words, frame)
+
+    def _is_over_arguments(self, node: Statement) -> bool:
+        """Whether a loop goes through the arguments of its script, and nothing else."""
+        words = self.source.text[slice(*node.words)].strip() if node.words else ""
+        return node.words is None or words in ('"$@"', "$@", "$*", '"${@}"', "${@}")
 
     def _forget_assigned(self, node: Statement, scope: Scope) -> None:
         """The variables that the text of a loop may assign are unknown."""
