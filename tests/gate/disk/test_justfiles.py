@@ -160,3 +160,17 @@ def test_a_recipe_of_an_imported_file_is_given_the_words_of_the_one_that_needs_i
         "ops.just": "remove first second='build':\n    rm -rf {{first}} {{ second }}\n",
     }
     assert judged("just fresh", files, committed=files).effect == effect
+
+
+def test_each_branch_of_a_condition_counts():
+    text = (
+        "f := if env('CI', '') == '' { '--dry-run' } else { '' }\nup m='x':\n    @push {{f}} {{m}}\n"
+        "    {{ if m == 'x' { 'a' } else if os() == 'linux' { 'b' + m } else { `date` } }} c\n"
+    )
+    pushes = ["push --dry-run x", "push  x"]
+    assert texts(text, "up") == [*pushes, "a c", "bx c", f"{HOLE} c"]
+
+
+def test_a_recipe_may_be_another_one_for_each_system():
+    text = "[linux]\nup: first\n    a\n\n[windows]\nup:\n    b\nfirst:\n    c\n"
+    assert texts(text, "up") == ["c", "a", "b"]

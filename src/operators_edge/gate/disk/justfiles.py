@@ -122,6 +122,9 @@ def _recipes(
                 for part in (before, behind)
             )
             is_sure = current not in recipes and not is_marked
+            if current in recipes:  # for another system
+                recipes[current].later.append((f"{current} {number}", ""))
+                current = f"{current} {number}"
             recipes[current] = _Recipe(_GIVEN.findall(head[2]), needs, later, [], is_sure)
             is_marked = False
         elif line[:1] == "[":
@@ -196,7 +199,8 @@ def _lines(
             is_given, name = at < len(one[1]), marked.lstrip("$")
             known[name] = one[1][at] if is_given else _value(default, known) if default else HOLE
             shared |= {name} if name != marked else set()
-        environment = tuple((name, known[name]) for name in sorted(shared))
+        held = {name: HOLE if _WAYS.search(known[name]) else known[name] for name in shared}
+        environment = tuple(sorted(held.items()))
         needs, later = (
             [(name, _words(words, known)) for name, words in part]
             for part in (recipe.needs, recipe.later)
@@ -205,11 +209,11 @@ def _lines(
         ways[str(one)] = [*map(str, needs), f"{one} itself", *map(str, later)]
         found[f"{one} itself"] = [
             line._replace(
-                text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: _value(m[1], known), line.text),  # noqa: B023 - used here
-                is_sure=recipe.is_sure,
-                environment=environment,
+                text=text, is_sure=recipe.is_sure and len(texts) == 1, environment=environment
             )
             for line in map(_as_script, recipe.body)
+            for texts in [_ways(_PUT_IN.sub(lambda m: _value(m[1], known), line.text))]  # noqa: B023 - used here
+            for text in texts
         ]
     names = in_order([*ways, *found], ways)
     return [line for name in names for line in found.get(name, ())][:MAX_RECIPES]
@@ -234,6 +238,8 @@ def _value(text: str, values: Mapping[str, str]) -> str:
     """An expression: a text, a name, the folder of the justfile, or several with ``/`` or ``+``."""
     value, joint = "", "+"
     at, text = 0, text.split(" #", maxsplit=1)[0].strip()
+    if text.startswith("if "):
+        return _of_branches(text, values)
     while at < len(text):
         part = _PART.match(text, at)
         if part is None:
@@ -252,6 +258,35 @@ def _value(text: str, values: Mapping[str, str]) -> str:
     return value
 
 
+def _of_branches(text: str, values: Mapping[str, str]) -> str:
+    """``if a == b { … } else { … }``: the value of each branch, which ``_ways`` takes apart."""
+    found: list[str] = []
+    while (branch := _IF.fullmatch(text)) is not None:
+        found.append(_value(branch[1], values))
+        text = branch[2].strip()
+    last = _ELSE.fullmatch(text)
+    found.append(_value(last[1], values) if last else HOLE)
+    return f"\x1e{chr(0x1F).join(found)}\x1d"
+
+
+def _ways(text: str) -> list[str]:
+    """The texts that a line may be, by what the branches in it give."""
+    left, found = [text], list[str]()
+    while left:
+        one = left.pop(0)
+        way = _WAYS.search(one)
+        if way is None or len(left) + len(found) >= _MAX_WAYS:
+            found.append(_WAYS.sub(HOLE, one))
+            continue
+        left += [f"{one[: way.start()]}{each}{one[way.end() :]}" for each in way[1].split("\x1f")]
+    return list(dict.fromkeys(found))
+
+
+_PUT_IN = pattern(r"\{\{\s*(.*?)\s*\}\}")
+_IF = pattern(r"if\s+[^{}]+\{((?:[^{}]|\{[^{}]*\})*)\}\s*else\s*(.*)")
+_ELSE = pattern(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+_WAYS = pattern(r"\x1e([^\x1e\x1d]*)\x1d")
+_MAX_WAYS = 8
 _ALIAS = pattern(r"(?m)^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)")
 _IMPORT = pattern(
     r"(?m)^(?:import|(?P<mod>mod))\??[ \t]+(?:(?P<name>[\w-]+)[ \t]*)?"
