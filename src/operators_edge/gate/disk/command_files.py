@@ -115,6 +115,7 @@ _ABOUT_HOOK = pattern(
 """What a hook of pre-commit is called, and which files it is for: no command."""
 _TOX_FOLDER = pattern(r"\{(?:toxinidir|tox_root)\}(?=/)")
 """The folder of the file itself."""
+_CHANGES_FOLDER = pattern(r"(?m)^[ \t]*change_?dir[ \t]*=[ \t]*[\"']?([\w./-]+)[\"']?[ \t]*$")
 _OVERRIDES_TOX = pattern(r"\A(?:-\w*x|--o)|TOX_OVERRIDE")
 """What sets other values than those of the file, also from a section of any name."""
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
@@ -521,8 +522,11 @@ class CommandFiles(SearchPart):
             is_alone = "--secret" not in text and "--ssh" not in text
             inside = container_runs.Inside((), has_own_data=is_alone, has_own_cloud=False)
             whole = whole._replace(inside=inside)
+        folders = [self.folder]
         if self.inv.program == "tox":
             whole = whole._replace(assigned=self._set_by_tox(text))
+            # Which of its commands run where is not asked: a file is in one of the folders.
+            folders += map(self.search.path, _CHANGES_FOLDER.findall(text))
         steps = _STEP.finditer(text) if path.endswith("/Earthfile") else ()
         runs = {(line_at(text, one.start(1)), one[1].strip()) for one in steps}
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
@@ -535,7 +539,9 @@ class CommandFiles(SearchPart):
             elif is_suspicious(one.text, words):
                 line = part.numbers[one.line - 1] if part.numbers else one.line
                 is_command = (line, one.text.strip()) in runs
-                yield whole._replace(text=one.text, line=line, is_loose=not is_command)
+                piece = whole._replace(text=one.text, line=line, is_loose=not is_command)
+                for folder in dict.fromkeys(folders):
+                    yield piece._replace(folder=folder)
 
 
 _RUST_MODULE = pattern(
