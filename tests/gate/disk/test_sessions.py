@@ -73,6 +73,15 @@ def ship(c, dry=False):
         echo=True,
     )
 """
+
+
+def helped(does):
+    task = "from invoke import task\nfrom tools.help import ready\n\n@task\ndef pack(c):\n    ready(c)\n"
+    return {"tasks.py": task, "tools/help.py": f"def ready(c):\n    {does}\n"}
+
+
+OTHER = "pass\n\ndef other(c):\n    c.run('git push --force')"
+PAGES = "import nox\nfrom tools.help import ready\n\n@nox.session\ndef docs(s):\n    ready(s)\n"
 STOPPED = {
     "a list through a function": ("nox -s pages", {"noxfile.py": NOX}),
     "a session with a version": ("nox -s pages-3.12", {"noxfile.py": NOX}),
@@ -80,11 +89,22 @@ STOPPED = {
     "all of them": ("nox", {"noxfile.py": NOX}),
     "words on several lines": ("nox -s docs", {"noxfile.py": SPREAD}),
     "a text of a task": ("inv ship", {"tasks.py": INVOKE}),
+    "a function of another file": ("inv pack", helped("c.run('git push --force origin main')")),
+    "as another person": ("inv pack", helped("c.sudo('systemctl stop nginx')")),
+    "a session in another file": (
+        "nox -s docs",
+        {
+            "noxfile.py": PAGES,
+            "tools/help.py": "def ready(s):\n    s.run('git', 'push', '--force', 'origin', 'main')\n",
+        },
+    ),
     "a task with options": ("inv ship --dry", {"tasks.py": INVOKE}),
 }
 CALM = {
     "another session": ("nox -s manual", {"noxfile.py": NOX}),
     "another task": ("inv build", {"tasks.py": INVOKE}),
+    "a function of another file": ("inv pack", helped("c.run('git fetch origin')")),
+    "one that no task calls": ("inv pack", helped(OTHER)),
     "no session": ("nox -s docs", {"noxfile.py": SPREAD.replace("@nox.session\n", "")}),
     "code that is broken": ("nox -s docs", {"noxfile.py": "import nox\n@nox.session\ndef docs(s:\n"}),
 }  # fmt: skip

@@ -18,7 +18,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from operators_edge.gate.disk.search import Piece, Search
     from operators_edge.shell.code.python.trace import Start
@@ -79,8 +79,9 @@ class Followed(NamedTuple):
 class _Program:
     """The search for the files of one program."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: Search, spelled: Callable[[str], str] | None = None) -> None:
         self.search = search
+        self.spelled = spelled
         self.total = 0
         self.files: list[str] = []
 
@@ -97,7 +98,7 @@ class _Program:
             return None
         self.total += len(found[1])
         self.files.append(found[0])
-        return found
+        return (found[0], self.spelled(found[1])) if self.spelled else found
 
     def read(self, name: str) -> str | None:
         context, path = self.search.context, self.search.path(name)
@@ -115,8 +116,10 @@ class _Program:
         return text
 
 
-def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
-    """Follow a program; None if it is too long to be followed."""
+def followed(
+    search: Search, start: Start, piece: Piece, spelled: Callable[[str], str] | None = None
+) -> Followed | None:
+    """Follow a program; None if it is too long to be followed. What it imports is read as ``spelled``."""
     from operators_edge.shell.code.python.trace import trace  # noqa: PLC0415 - slow to import
 
     if not start.given:
@@ -129,7 +132,7 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
             unknown=_unknown(search, (*given, *search.environment())),
             is_contained=container is not None,
         )
-    program = _Program(search)
+    program = _Program(search, spelled)
     suite = os.path.dirname(start.path) if start.kind in ("pytest", "tests") else ""
     failures = search.follower.unfollowed
     if suite and (failures.get(suite, 0) > _MAX_FAILURES or sum(failures.values()) > _MAX_SUITES):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MARKS = frozenset(("session", "task", "duty"))
 _TAKES_WORDS = frozenset(("run", "run_always", "run_install"))
 """Methods of a session of nox; its words are apart."""
-_TAKES_TEXT = frozenset(("run", "local"))
+_TAKES_TEXT = frozenset(("run", "local", "sudo"))
 """Methods of what a task gets; the first word is a text for a shell, or a list."""
 _OPENS_BLOCK = pattern(r"(?:@|def|class|if|for|while|with|try|async|match|[)\]} \t])")
 _STARTS = "subprocess.run"
@@ -46,12 +46,16 @@ class Sessions(SearchPart):
         code = self._program(text)
         if not code:
             return
+        names = _holders_in(text)
         from operators_edge.gate.disk import python_programs  # noqa: PLC0415 - slow to import
         from operators_edge.shell.code.python.trace import Start  # noqa: PLC0415 - as above
 
         piece = Piece(path, code, 1, "python", self.folder, is_direct=False)
         left = python_programs.followed(
-            self.search, Start(path, code, os.path.dirname(path)), piece
+            self.search,
+            Start(path, code, os.path.dirname(path)),
+            piece,
+            lambda module: _module(module, names),
         )
         for one in left.pieces if left is not None else ():
             yield one._replace(is_loose=True, is_followed=False)
@@ -151,6 +155,32 @@ def _holders(
     return found
 
 
+def _holders_in(text: str) -> dict[str, bool]:
+    """The same of the text of a file of tasks."""
+    tree = python_source.parse(text)
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return _holders(
+        tree, [one for one in tree.body if isinstance(one, functions) and _mark_of(one)]
+    )
+
+
+def _module(text: str, names: dict[str, bool]) -> str:
+    """A module whose functions are given what a task gets, by the names that it has there."""
+    try:
+        tree = python_source.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+    given = {one.arg for one in ast.walk(tree) if isinstance(one, ast.arg)}
+    holders = {**_holders(tree, ()), **{name: names[name] for name in given & names.keys()}}
+    edits = [
+        edit
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for edit in _started(node, holders)
+    ]
+    return f"{_edited(text, edits)}\nimport subprocess\n" if edits else text
+
+
 def _started(node: ast.Call, holders: dict[str, bool]) -> list[_Edit]:
     """The edits by which a call of a session starts its program."""
     called = node.func
@@ -168,9 +198,15 @@ def _started(node: ast.Call, holders: dict[str, bool]) -> list[_Edit]:
     elif not takes_words and called.attr in _TAKES_TEXT:
         is_text = not isinstance(first, (ast.List, ast.Tuple))
         around = [_Edit(*_end(first), *_end(first), ", shell=True")] if is_text else []
+        if called.attr == "sudo":
+            around.append(_Edit(*_start(first), *_start(first), '"sudo " + '))
     else:
         return []
     return [_Edit(called.lineno, called.col_offset, *_end(called), _STARTS), *around]
+
+
+def _start(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _end(node: ast.expr) -> tuple[int, int]:
