@@ -110,6 +110,11 @@ DANGEROUS = [
     ("tox run -e py,x", {"tox.ini": f"[testenv:x]\ncommands = {W}\n"}),
     ("direnv allow", {".envrc": W}),
     ("direnv exec . true", {".envrc": W}),
+    ("direnv exec . true", {".envrc": f"use_shop() {{\n  {W}\n}}\nuse shop\n"}),
+    (
+        "direnv exec . true",
+        {".envrc": f"layout_shop() {{\n  {W}\n}}\nif true; then layout shop; fi\n"},
+    ),
     ("npx lint-staged", {".lintstagedrc.json": f'{{"*.js":"{W}"}}'}),
     ("npx lint-staged", {"lint-staged.config.js": NODE}),
     (
@@ -421,6 +426,7 @@ HARMLESS = [
     ("poe test", {"pyproject.toml": '[project]\nname = "shop"\ndescription = "never rm -rf / again"\n[tool.poe.tasks]\ntest = "pytest -q"\n'}),
     ("mise run build", {"mise.toml": '[tasks.build]\nrun = "cargo build --release"\n'}),
     ("direnv allow", {".envrc": "use flake\nexport A=1\n"}),
+    ("direnv allow", {".envrc": f"use_shop() {{\n  {W}\n}}\nuse flake\n"}),
     ("BASH_ENV=env.sh bash -c true; ENV=production npm test", {"env.sh": "export A=1\n", "package.json": '{"scripts": {"test": "vitest"}}'}),
     ("npm ci", {".npmrc": "registry=https://registry.npmjs.org/\nsave-exact=true\n", "package.json": '{"scripts": {"postinstall": "husky"}}'}),
     ("meson setup build", {"meson.build": "project('x', 'c')\nrun_command('git', 'describe', check: false)\n"}),

@@ -28,6 +28,7 @@ def texts(text, *targets):
             "S = a.c d/b.c\nall: $(S:.c=.o)\n%.o: %.c x.h\n\tcc $* $^\n",
             ["cc a a.c x.h", "cc d/b d/b.c x.h"],
         ),
+        (".ONESHELL:\nall: b\n\tcd x\n\t@rm y\nb:\n\ttrue\n", ["true", "cd x\nrm y"]),
         ("D = a.x b.x\nall: $(D)\n$(D): %.x: %.y\n\tgo $< $*\n", ["go a.y a", "go b.y b"]),
         ("all: x-a\nx-%: y-%\n\tx $(@:x-%=%)\ny-%:\n\ty $*\n", ["y a", "x a"]),
         ("all:\n\tgo $(T:.c=.o)\n", [f"go {HOLE}"]),

@@ -428,6 +428,7 @@ class CommandFiles(SearchPart):
             usual = "sh" if language == "script" else "perl"
             language = interpreter(text, self.follower.rules) or usual
         if language not in ("loose", "source"):
+            text = _with_own_calls(text) if path.endswith("/.envrc") else text
             yield from self.search.file(path, text, language, (), is_direct=False)
             return
         if language == "source" and path.endswith(".go"):
@@ -554,6 +555,20 @@ _OPTIONS_OF_RUN = pattern(
 )
 """Earthly's own options, in front of a command."""
 _STEP = pattern(r"(?m)^[ \t]*RUN[ \t]+(\S.*)$")
+
+
+def _with_own_calls(text: str) -> str:
+    """A file of direnv in which ``use x`` names the function that it has for that: ``use_x``."""
+
+    def named(found: re.Match[str]) -> str:
+        name = f"{found[2]}_{found[3]}"
+        is_own = re.search(rf"(?m)^[ \t]*(?:function[ \t]+)?{name}[ \t]*(?:\(\)|\{{)", text)
+        return f"{found[1]}{name}" if is_own else found[0]
+
+    return _CALLS_OF_DIRENV.sub(named, text)
+
+
+_CALLS_OF_DIRENV = pattern(r"(?m)((?:^|[;&|]|\b(?:then|else|do)\b)[ \t]*)(use|layout)[ \t]+(\w+)")
 
 
 def _chunks(text: str) -> str:

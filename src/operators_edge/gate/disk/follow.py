@@ -32,6 +32,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from operators_edge.gate.arrivals import Arrival
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
@@ -376,6 +377,8 @@ class _Files(Search):
         for name, folder, program in named:
             path = self.context.resolve(below_here(name), folder)
             places = [path] if path else []
+            if (fetched := self._fetched_around(name)) is not None:
+                yield Piece(fetched.place, "", 0, program, folder, unseen=fetched.program)
             if path and program in _OF_FOLDER and self.follower.read(path, self.context) is None:
                 places.append(os.path.join(path, _OF_FOLDER[program]))
             for one in places:
@@ -386,6 +389,18 @@ class _Files(Search):
             for fetched in self.context.arrivals:
                 if fetched.kind == "unseen" and os.path.basename(fetched.place) == self.words[0]:
                     yield Piece(fetched.place, "", 0, "sh", base, unseen=fetched.program)
+
+    def _fetched_around(self, name: str) -> Arrival | None:
+        """What was fetched into the folder of a file of which a part of the path is not known."""
+        whole = os.path.join(self.inv.command.cwd or "", below_here(name))
+        start, hole, _ = whole.partition(HOLE)
+        place = self.context.resolve(os.path.dirname(start) or ".", self.context.root)
+        if not hole or not start or place is None:
+            return None
+        unseen = [one for one in reversed(self.context.arrivals) if one.kind == "unseen"]
+        return next(
+            (one for one in unseen if is_within(place, one.place) or one.place == whole), None
+        )
 
     def unread(self) -> Iterator[Piece]:
         """Yield the script that the command names, unread: it is run by too many others."""

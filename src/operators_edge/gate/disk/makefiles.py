@@ -530,13 +530,10 @@ class _Makefile:
                 self._assignment(given, 1)
             env = tuple(self._environment().items()) if own else usual
             for one in filter(None, (target, pattern)):
-                stem = self.stems.get(name) if one is target else self._stem_by_pattern(name)
-                needed = one.before if stem is None else _with_stem(one.before, stem)
+                needed, special = self._special(name, one, is_own=one is target)
                 left += [(each, own) for each in needed]
                 needs.setdefault(name, []).extend(needed)
                 real.update(needed if name in real else ())
-                special = {"@": name, "<": (needed or [HOLE])[0], "^": " ".join(needed)}
-                special |= {} if stem is None else {"*": stem}
                 for each in one.recipes:
                     text = self.expand(each.text, special)
                     if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
@@ -556,6 +553,8 @@ class _Makefile:
                         group += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
                     count += 1
             self.given, self.values, self.doubted, self.exported = before
+        if ".ONESHELL" in self.targets:
+            groups = {name: _as_one(group) if name else group for name, group in groups.items()}
         ordered = [one for name in in_order(list(groups), needs) for one in groups[name]]
         return [one._replace(text=_for_shell(one.text)) for one in ordered[:MAX_RECIPES]]
 
@@ -586,6 +585,15 @@ class _Makefile:
         return [
             one for (start, _, end), one in parts if name.startswith(start) and name.endswith(end)
         ]
+
+    def _special(
+        self, name: str, rule: _Target, *, is_own: bool
+    ) -> tuple[list[str], dict[str, str]]:
+        """What a target needs by one rule, and the variables that its recipe has for that."""
+        stem = self.stems.get(name) if is_own else self._stem_by_pattern(name)
+        needed = rule.before if stem is None else _with_stem(rule.before, stem)
+        special = {"@": name, "<": (needed or [HOLE])[0], "^": " ".join(needed)}
+        return needed, special if stem is None else {**special, "*": stem}
 
     def _stem_by_pattern(self, name: str) -> str | None:
         """What the ``%`` stands for in the rule whose pattern a name has."""
@@ -644,6 +652,18 @@ def _arguments(text: str, bracket: str, most: int) -> list[str]:
 def _words(text: str) -> list[str]:
     """Return the names in a text; one with a computed part, ``x-$(shell cat V).tgz``, is one name."""
     return _WORD.findall(text)
+
+
+def _as_one(lines: Sequence[Recipe]) -> list[Recipe]:
+    """The lines of a target as the one text that they are for a single shell."""
+    if len(lines) < 2:
+        return list(lines)
+    texts = [_for_shell(one.text) for one in lines]
+    numbers = tuple(
+        one.line for one, text in zip(lines, texts, strict=True) for _ in text.split("\n")
+    )
+    is_opaque = any(one.is_opaque for one in lines)
+    return [lines[0]._replace(text="\n".join(texts), numbers=numbers, is_opaque=is_opaque)]
 
 
 def _for_shell(text: str) -> str:
