@@ -132,6 +132,8 @@ DRY = (
         ('for a in "$@"; do case $a in --go) DRY=0 ;; esac; done', 'sh x.sh "$MODE"', "junction"),
         ('for a in "$@" --go; do case $a in --go) DRY=0 ;; esac; done', "sh x.sh", "junction"),
         ("for a in $MODE; do case $a in --go) DRY=0 ;; esac; done", "sh x.sh", "junction"),
+        ("for ((a = 0; a < 1; a++)); do DRY=0; done", "bash x.sh", "junction"),
+        ("for a in; do :; done; for a in x; do DRY=0; done", "sh x.sh", "junction"),
         ("set -- --go\nfor a; do case $a in --go) DRY=0 ;; esac; done", "sh x.sh", "junction"),
         ("f() {{ for a; do DRY=0; done; }}\nf --go", "sh x.sh", "junction"),
     ],

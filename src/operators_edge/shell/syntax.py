@@ -811,8 +811,10 @@ class _TreeWalk:
 
     def _is_over_arguments(self, node: Statement) -> bool:
         """Whether a loop goes through the arguments of its script, and nothing else."""
-        words = self.source.text[slice(*node.words)].strip() if node.words else ""
-        return node.words is None or words in ('"$@"', "$@", "$*", '"${@}"', "${@}")
+        if node.words is None:
+            return self.source.text[slice(*node.name)].isidentifier()  # no ``((i = 0; …))``
+        words = self.source.text[slice(*node.words)].strip()
+        return words in ('"$@"', "$@", "$*", '"${@}"', "${@}")
 
     def _forget_assigned(self, node: Statement, scope: Scope) -> None:
         """The variables that the text of a loop may assign are unknown."""

@@ -6,6 +6,7 @@ Pure: text in, commands out; what cannot be known is a HOLE. Does not own other 
 
 from __future__ import annotations
 
+import os
 import re
 from textwrap import dedent
 
@@ -46,6 +47,8 @@ _NEED = pattern(rf"\(\s*([A-Za-z_][\w-]*)({_INSIDE})\)|([A-Za-z_][\w-]*)")
 _GROUP = pattern(r"(?<!\w)\(((?:[^()]|\([^()]*\))*)\)")
 _PART = pattern(r"\s*('[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+(?:\([^()]*\))?|[/+])")
 _PLAIN_MARK = pattern(r"\[(?:private|doc|group|no-exit-message|confirm)\b[^\]]*\]")
+_FOREIGN = ("[windows]",) if os.name != "nt" else ("[unix]", "[linux]", "[macos]")
+"""Marks of recipes that this system never runs."""
 _END = "END-OF-RECIPE"
 _FOLDERS = frozenset(
     ("justfile_directory()", "invocation_directory()", "justfile_dir()", "source_directory()")
@@ -106,7 +109,7 @@ def _recipes(
     """
     is_all = _EXPORTS_ALL.search(text) is not None
     recipes: dict[str, _Recipe] = {}
-    current, is_marked = "", False
+    current, is_marked, is_foreign = "", False, False
     for number, line in logical_lines(text):
         if line[:1] in " \t" and current and line.strip():
             _add_line(recipes[current].body, line, number)
@@ -122,12 +125,15 @@ def _recipes(
                 for part in (before, behind)
             )
             is_sure = current not in recipes and not is_marked
-            if current in recipes:  # for another system
+            if is_foreign:
+                current = f"{current} {number}"  # which nothing names
+            elif current in recipes:  # for another system
                 recipes[current].later.append((f"{current} {number}", ""))
                 current = f"{current} {number}"
             recipes[current] = _Recipe(_GIVEN.findall(head[2]), needs, later, [], is_sure)
-            is_marked = False
+            is_marked = is_foreign = False
         elif line[:1] == "[":
+            is_foreign |= line.strip() in _FOREIGN
             is_marked |= _PLAIN_MARK.fullmatch(line.strip()) is None
     return recipes
 
