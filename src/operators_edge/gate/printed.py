@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from bisect import bisect_left
 from functools import lru_cache
 
 from operators_edge.shell.wrapper_table import FETCHES
@@ -15,7 +16,7 @@ from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from operators_edge.shell.commands import Command
 
@@ -95,15 +96,41 @@ def _is_piped(command: Command, reader: Command, commands: Sequence[Command], te
         return sum(one.argv[0].text == command.argv[0].text for one in alike) == 1
     if "function" in command.through and "function" not in reader.through:
         return _is_always_piped(command, text)
-    between = _REDIRECT.sub(" ", text[command.span[1] : reader.span[0]])
-    start = depth = 0
-    for found in _BRACKET.finditer(between):
-        depth += 1 if found[1] else -1
-        if depth < 0:
-            start, depth = found.end(), 0
-    if re.match(r"[^;&|\n]*\|(?!\|)", between[start:]) is not None:
+    end, last = command.span[1], reader.span[0]
+    start = max((one for one in _ends_around(text, end) if one <= last), default=end)
+    between = _REDIRECT.sub(" ", text[start : min(last, start + _LONGEST_REST)])
+    if re.match(r"[^;&|\n]*\|(?!\|)", between) is not None:
         return True
     return "function" in command.through and _is_always_piped(command, text)
+
+
+def _ends_around(text: str, at: int) -> Iterator[int]:
+    """Yield where the groups around a place in a text end, from the inside out."""
+    begins, ends, outer = _groups(text)
+    number = outer[bisect_left(begins, at)]
+    while number:
+        yield ends[number - 1]
+        number = outer[number]
+
+
+@lru_cache(maxsize=16)
+def _groups(text: str) -> tuple[list[int], list[int], list[int]]:
+    """Where the brackets of groups in a text begin and end; and for each, counted from 1, the next lower one.
+
+    That is the number of the first one after it which closes a group that is open there; 0 for none. The first
+    number is that of the beginning of the text.
+    """
+    brackets = list(_BRACKET.finditer(text))
+    depths = [0]
+    for one in brackets:
+        depths.append(depths[-1] + (1 if one[1] else -1))
+    outer = [0] * len(depths)
+    waiting: list[int] = []
+    for number, depth in enumerate(depths):
+        while waiting and depths[waiting[-1]] > depth:
+            outer[waiting.pop()] = number
+        waiting.append(number)
+    return [one.start() for one in brackets], [one.end() for one in brackets], outer
 
 
 def _is_always_piped(command: Command, text: str) -> bool:
@@ -130,6 +157,8 @@ def _are_piped(name: str, text: str) -> bool:
 _DEFINED = pattern(r"(\w[\w-]*)[ \t]*\(\)[ \t]*[{(]|\bfunction[ \t]+(\w[\w-]*)")
 _REDIRECT = pattern(r"\d*[<>]{1,2}&?\d*|&>{1,2}|\\\n")
 _BRACKET = pattern(r"([{(]|\b(?:do|if|case)\b)|[})]|\b(?:done|fi|esac)\b")
+_LONGEST_REST = 4_000
+"""Characters behind a command, or its group, in which a pipe is looked for."""
 _SHOWS = r"^tee\b.*\s/dev/(tty|stderr|fd/2)\b"
 
 

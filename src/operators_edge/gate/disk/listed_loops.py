@@ -29,6 +29,8 @@ _WORD = pattern(
 """A pattern of files: only its last part is one."""
 _STARTS = r"(?:(?m:^)|[;&|(]|\b(?:do|then|else)\b)[ \t]*"
 _FOR = pattern(rf"({_STARTS}for[ \t]+(\w+)[ \t]+in[ \t]+)([^;\n]*[^;\s])")
+_NAMES_FILES = pattern(r"[*?\[]|\$\(")
+"""What the words of a loop over files have."""
 _RUNNERS = r"(?:(?:ba|z|da|k)?sh|source|\.|python[\d.]*|node|ruby|perl|php)"
 _COMMAND = pattern(rf"({_STARTS}(?:{_RUNNERS}|cat)[ \t]+)((?![^;|&\n]*<<)[^;|&)\n]*[*?][^;|&)\n]*)")
 _ARRAY = pattern(r"(?m)((?:^|[;&])[ \t]*\w+\+?=\()([^()\n]*[*?][^()\n]*)(?=\))")
@@ -118,6 +120,8 @@ class _Script:
     # -- forms --------------------------------------------------------------------------------------
 
     def _of_loop(self, loop: re.Match[str]) -> str:
+        if _NAMES_FILES.search(loop[3]) is None:
+            return loop[0]
         runs = rf"(?:{_RUNNERS}|{_STARTS})[ \t]*\"?\$\{{?{loop[2]}\b"
         pick = self._any if compiled(runs).search(loop.string, loop.end()) else self._scripts
         words = _OUTPUT.sub(lambda one: self._before(one, one[0], pick), loop[3])
