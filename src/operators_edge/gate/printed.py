@@ -117,8 +117,8 @@ def _ends_around(text: str, at: int) -> Iterator[int]:
 def _groups(text: str) -> tuple[list[int], list[int], list[int]]:
     """Where the brackets of groups in a text begin and end; and for each, counted from 1, the next lower one.
 
-    That is the number of the first one after it which closes a group that is open there; 0 for none. The first
-    number is that of the beginning of the text.
+    That is the number of the first one after it which closes a group that is open there; 0 for none.
+    The first number is that of the beginning of the text.
     """
     brackets = list(_BRACKET.finditer(text))
     depths = [0]
