@@ -187,7 +187,7 @@ def _at_start(row: Format) -> Look:
         body = found.group()[size:] if found is not None else ""
         if found is None or is_placeholder(body) or is_identifier(body):
             return ()
-        if before.islower() and is_hex(body):
+        if before.islower() and body.islower() and is_hex(body):
             return ()  # a word and a digest: ``transition_...``
         return (Finding(*found.span("value"), kind, "format"),)
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-from operators_edge.cached import lru_cache
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, AnyStr
@@ -28,10 +26,18 @@ def found_in(source: str, text: str) -> bool:
     return compiled(source).search(text) is not None
 
 
-@lru_cache(maxsize=2048)
 def found_in_file(source: str, text: str) -> bool:
     """``found_in``, kept: each command of a script asks for the same, and several commands run one file."""
-    return found_in(source, text)
+    known = _found.get((source, text))
+    if known is None:
+        if len(_found) >= _MAX_FOUND:
+            _found.clear()
+        known = _found[source, text] = found_in(source, text)
+    return known
+
+
+_found: dict[tuple[str, str], bool] = {}
+_MAX_FOUND = 2_048
 
 
 def blanked(text: str) -> str:
