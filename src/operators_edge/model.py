@@ -226,11 +226,13 @@ class Recovery(NamedTuple):
 
     ``kind`` is how the command reaches files (``gate.recovery.KINDS``, or "absent": only what is not there
     yet); ``paths`` are absolute, with globs and ``**`` for any depth; ``words`` may name commits.
+    ``is_made_again``: where no snapshot can hold it, nothing is lost either.
     """
 
     kind: str
     paths: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    is_made_again: bool = False
 
 
 class Finding(NamedTuple):

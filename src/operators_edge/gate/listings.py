@@ -124,13 +124,13 @@ def searched(
     names = _names_asked(_without_pruned(tests, acts=acts))
     is_named = bool(names)
     are_inside = all(one is not None and is_within(one, context.root) for one in folders)
-    if is_named and _CACHES.issuperset(names) and are_inside and not context.moved:
-        return Recovery(kind, ())
-    return _reached(
+    found = _reached(
         [one for one in folders if one and not _is_scratch(one, context, is_named=is_named)],
         names,
         kind,
     )
+    are_caches = is_named and _CACHES.issuperset(names) and are_inside and not context.moved
+    return found._replace(is_made_again=are_caches)
 
 
 def _reached(folders: list[str], names: tuple[str, ...], kind: str) -> Recovery:

@@ -260,7 +260,8 @@ def without_uncertain(
         return _without(findings)
     if all(_is_quiet(one, rules, may_write=may_write) for one in beside):
         return findings
-    if kinds <= _NAMED and _are_from_line(findings, beside, rules, context):
+    are_made_again = all(one.recovery is None or one.recovery.is_made_again for one in findings)
+    if not are_made_again and kinds <= _NAMED and _are_from_line(findings, beside, rules, context):
         return [
             one._replace(recovery=one.recovery and one.recovery._replace(kind="absent"))
             for one in findings
@@ -307,11 +308,12 @@ def within_code(
 
 def _without(findings: list[Finding]) -> list[Finding]:
     """The findings without what may be another file by then: with what is made again whenever it goes."""
-    return [one if _is_nothing(one.recovery) else one._replace(recovery=None) for one in findings]
+    return [one._replace(recovery=_made_again(one.recovery)) for one in findings]
 
 
-def _is_nothing(recovery: Recovery | None) -> bool:
-    return recovery is not None and not (recovery.paths or recovery.words)
+def _made_again(recovery: Recovery | None) -> Recovery | None:
+    """Nothing that has to be held, if it is made again; else None."""
+    return Recovery(recovery.kind) if recovery is not None and recovery.is_made_again else None
 
 
 def _goes_on(script: Script, at: int, kinds: set[str], context: CallContext) -> bool:
