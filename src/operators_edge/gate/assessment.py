@@ -34,7 +34,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
     from typing import Any
 
     from operators_edge.gate.disk.follow import Follower
@@ -141,7 +141,7 @@ class Assessment:
         invs = [invocation_of(each, self.rules) for each in script.commands]
         links = (one for inv in invs for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
-        states = self._file_states(script) if script.writes and len(invs) > 1 else None
+        states = self.file_states(script.writes) if script.writes and len(invs) > 1 else None
         self.context.note_files(script)
         if len(invs) > 1:
             self.context.moved = [*self.context.moved, *moved_to(invs, self.context)]
@@ -170,7 +170,7 @@ class Assessment:
                 )
             ]
             if len(self._left_by_files) > seen:
-                states = states or self._file_states(script)
+                states = states or self.file_states(script.writes)
                 states.add_all(self._left_by_files[seen:])
                 seen = len(self._left_by_files)
             judged.note(own, command, text)
@@ -180,10 +180,11 @@ class Assessment:
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
 
-    def _file_states(self, script: Script) -> FileStates:
+    def file_states(self, writes: Iterable[FileWrite]) -> FileStates:
+        """The states of files during a text with these writes."""
         from operators_edge.gate import file_states  # noqa: PLC0415 - few texts write files and go on
 
-        return file_states.FileStates(script.writes, self.context)
+        return file_states.FileStates(writes, self.context)
 
     def in_each_state(self, states: FileStates | None, at: int) -> Iterator[int]:
         """Judge a command with the files as they may be when it runs; yield a number for each state."""

@@ -81,7 +81,7 @@ class Pieces:
         for piece in pieces:
             before = len(context.ran)
             if len(inside.left) > seen:
-                states = states or inside.file_states()
+                states = states or inside.around.file_states(())
                 states.add_all(inside.left[seen:])
                 seen = len(inside.left)
             of_piece = inside.after_others(piece, inv, states)
@@ -107,20 +107,14 @@ class Pieces:
         """Judge what code starts with the files as the code may have left them before."""
         from operators_edge.gate import file_states  # noqa: PLC0415 - little code writes what it starts
 
-        states = file_states.FileStates((), context)
-        states.add_all(file_states.computed(writes, self.context))
         around = self.around.at(context)
+        states = around.file_states(())
+        states.add_all(file_states.computed(writes, self.context))
         return [
             one
             for _ in around.in_each_state(states, 0)
             for one in around.each_command(script, text)
         ]
-
-    def file_states(self) -> FileStates:
-        """The states of files before anything is written."""
-        from operators_edge.gate import file_states  # noqa: PLC0415 - few texts write files
-
-        return file_states.FileStates((), self.context)
 
     def after_others(
         self, piece: Piece, inv: Invocation, states: FileStates | None

@@ -162,12 +162,13 @@ class Follower:
             stems = frozenset(one.partition(".")[0] for one in names)
             self._listed[folder] = stems if len(names) < MAX_LISTED else None
         listed, stem = self._listed[folder], name.partition(".")[0]
+        if listed is None or stem in listed:
+            return True
         start = os.path.join(folder, stem)
-        is_brought = any(
+        return any(  # it is brought
             f"{one.place}."[: len(start) + 1] in (f"{start}.", f"{start}/")
             for one in context.arrivals
         )
-        return listed is None or stem in listed or is_brought
 
     def note(self, path: str, text: str) -> None:
         digest = sha256_hex(text.encode("utf-8", "surrogateescape"))

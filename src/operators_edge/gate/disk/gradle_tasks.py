@@ -123,17 +123,17 @@ def without_unnamed(text: str, targets: Sequence[str], others: str) -> str:
 
     ``others`` is the text of the other build files: a task of one may need that of another.
     """
-    code = without_comments(text, SLASHES_AND_QUOTES)
-    if not [one for one in targets if one[:2] != "-x"]:
+    named = [one for one in targets if one[:2] != "-x"]
+    if not named:
         return text
-    named = []
+    code = without_comments(text, SLASHES_AND_QUOTES)
     for one in _TASK.finditer(code):
         name = next(filter(None, one.groups()), "")
         end = one.end() + len(upto(code, "}", one.end()))
         around = f"{code[: one.start()]}\n{code[end:]}\n{others}"
         if re.search(rf"\b{re.escape(name)}\b", around, re.IGNORECASE):
             named.append(name)
-    return _without_others(code, Wanted([*(one for one in targets if one[:2] != "-x"), *named]))
+    return _without_others(code, Wanted(named))
 
 
 def without_names(text: str) -> str:

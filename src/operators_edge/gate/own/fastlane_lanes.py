@@ -62,7 +62,7 @@ _WORDS = frozenset(
             "or",
         ),
         *("not", "UI", "message", "success", "important", "header", "user_error", "SharedValues"),
-        *("ENV", "fetch", "empty", "nil", "to_s", "to_i", "strip"),
+        *("ENV", "fetch", "empty", "to_s", "to_i", "strip"),
     )
 )
 _LANE = pattern(r"(?m)^([ \t]*)(?:private_)?lane[ \t]+:(\w+)[ \t]+do\b.*$")
